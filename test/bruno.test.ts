@@ -5,7 +5,6 @@ import { after, before, test } from 'node:test'
 import { endpoints } from '@parley/contract'
 import { Format } from 'typebox/format'
 import Schema from 'typebox/schema'
-import { sampleOf } from '../scripts/bruno/sample-value.ts'
 import { brunoCollection, brunoFolder, writeBruno } from '../scripts/write-bruno.ts'
 
 // The service removes TypeBox's formats for the whole process.
@@ -31,9 +30,10 @@ test('it has one request for each endpoint, in the folder of its tag', () => {
 })
 
 test('the contract accepts every body of it', () => {
-  const wrong = endpoints.flatMap(({ name, body }) => {
-    if (body === undefined) return []
-    const [accepted, errors] = Schema.Errors(body, sampleOf(body))
+  const wrong = endpoints.flatMap(({ name, tag, body, form }) => {
+    if (body === undefined || form) return []
+    const [, text = ''] = /^body:json \{\n([\s\S]*?)\n\}$/m.exec(written.get(`${tag}/${name}.bru`) ?? '') ?? []
+    const [accepted, errors] = Schema.Errors(body, JSON.parse(text))
     return accepted ? [] : [`${name}: ${JSON.stringify(errors)}`]
   })
   assert.deepEqual(wrong, [])

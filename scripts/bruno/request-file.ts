@@ -91,12 +91,12 @@ function headerLines({ idempotent, versioned, params, method }: Endpoint): Line[
   ]
 }
 
-function bodyBlock({ body, form }: Endpoint, given: unknown): string {
+function bodyBlock({ body, form, example }: Endpoint, given: unknown): string {
   if (body === undefined) return ''
-  if (!form) return textBlock('body:json', JSON.stringify(given ?? sampleOf(body), null, 2))
+  if (!form) return textBlock('body:json', JSON.stringify(given ?? example, null, 2))
   const required: readonly string[] = body.required ?? []
   const lines = Object.entries(body.properties).map(
-    ([name, schema]): Line => [name, String(sampleOf(schema, name)), !required.includes(name)],
+    ([name, schema]): Line => [name, String(example?.[name] ?? sampleOf(schema, name)), !required.includes(name)],
   )
   return block('body:form-urlencoded', lines)
 }

@@ -61,6 +61,7 @@ export const deleteOwnAccount = endpoint({
   access: 'session',
   cost: 'elsewhere',
   body: Type.Object(deletion),
+  example: { meetings: 'hand_over', currentPassword: 'your password' },
   reply: statusReply,
   problems: [...confirmationProblems, 'last_administrator', 'too_many_requests'],
 })
@@ -76,6 +77,7 @@ export const deleteAccount = endpoint({
   cost: 'elsewhere',
   params: accountPath,
   body: Type.Object(deletion),
+  example: { meetings: 'hand_over', currentPassword: 'your password' },
   reply: statusReply,
   problems: ['account_not_found', ...confirmationProblems, 'last_administrator', 'too_many_requests'],
 })
@@ -122,6 +124,7 @@ export const answerHandOver = endpoint({
     'to your calendar, or delete it. When all have declined, the meeting is cancelled. An answer cannot be changed.',
   params: meetingPath,
   body: answerBody,
+  example: { answer: 'accepted' },
   reply: statusReply,
   problems: ['hand_over_not_found'],
 })

@@ -40,6 +40,7 @@ export const signUp = endpoint({
       }),
     ),
   }),
+  example: { email: 'you@example.org', password: 'correct horse battery staple', name: 'Alice' },
   reply: Type.Object({ ...Type.Partial(Type.Omit(session, ['user'])).properties, user: profile }),
   replyStatuses: [201, 202],
   problems: [
@@ -65,6 +66,7 @@ export const signIn = endpoint({
     email: emailAddress({ description: 'Email address of the account' }),
     password: password('Password of the account'),
   }),
+  example: { email: 'you@example.org', password: 'your password' },
   reply: session,
   problems: ['wrong_credentials', 'email_not_verified', 'too_many_requests'],
 })
@@ -146,6 +148,7 @@ export const changePassword = endpoint({
       Type.Boolean({ default: true, description: 'Ends all other sessions, and every token and passkey' }),
     ),
   }),
+  example: { currentPassword: 'your password', newPassword: 'correct horse battery staple' },
   reply: statusReply,
   problems: ['wrong_credentials', 'too_many_requests'],
 })
@@ -168,6 +171,7 @@ export const resetPassword = endpoint({
     token: Type.Optional(token('The token of the link that was mailed')),
     newPassword: Type.Optional(newPassword),
   }),
+  example: { email: 'you@example.org' },
   reply: statusReply,
   replyStatuses: [200, 202],
   problems: ['invalid_token', 'too_many_requests'],
@@ -192,6 +196,7 @@ export const verifyEmail = endpoint({
     newPassword: Type.Optional(newPassword),
     email: Type.Optional(email),
   }),
+  example: { email: 'you@example.org' },
   reply: Type.Object({ ...statusReply.properties, ...Type.Partial(session).properties }),
   replyStatuses: [200, 202],
   problems: ['invalid_token', 'wrong_credentials', 'sign_up_closed', 'set_up_code_required', 'too_many_requests'],

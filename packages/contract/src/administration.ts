@@ -66,6 +66,7 @@ export const updateAccount = endpoint({
     oauthEnabled: Type.Optional(Type.Boolean({ description: 'Whether the person may register OAuth apps (Beta)' })),
     disabled: Type.Optional(Type.Boolean({ description: 'Whether the account is disabled' })),
   }),
+  example: { oauthEnabled: true },
   reply: account,
   problems: ['account_not_found', 'last_administrator', 'reviewers_elsewhere'],
 })
@@ -99,6 +100,7 @@ export const declineOauthRequest = endpoint({
   body: Type.Object({
     reason: Type.Optional(plainText(1_000, 'Why, for the person; at most 1,000 characters')),
   }),
+  example: { reason: 'Use the app that we have.' },
   reply: account,
   problems: ['account_not_found', 'oauth_request_not_found'],
 })
@@ -115,6 +117,7 @@ export const inviteAccount = endpoint({
   access: 'administrator',
   cost: 'light',
   body: Type.Object({ email: emailAddress({ description: 'The address to invite' }) }),
+  example: { email: 'colleague@example.org' },
   reply: Type.Object({
     ...statusReply.properties,
     link: Type.Optional(

@@ -42,6 +42,12 @@ export const exchangeToken = endpoint({
     ),
     ...credentials,
   }),
+  example: {
+    grant_type: 'authorization_code',
+    code: 'code-of-the-redirect',
+    redirect_uri: 'https://planner.example/callback',
+    code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  },
   reply: Type.Object({
     access_token: Type.String({ description: 'For `Authorization: Bearer`' }),
     token_type: Type.String({ description: 'Always `Bearer`', examples: ['Bearer'] }),
@@ -72,6 +78,7 @@ export const revokeToken = endpoint({
   cost: 'light',
   form: true,
   body: tokenInForm,
+  example: { token: 'token-to-revoke' },
   reply: Type.Object({}),
   problems: [],
 })
@@ -86,6 +93,7 @@ export const introspectToken = endpoint({
   cost: 'light',
   form: true,
   body: tokenInForm,
+  example: { token: 'token-to-check' },
   reply: Type.Object({
     active: Type.Boolean({ description: 'Whether the token is good; the other fields are absent where it is not' }),
     scope: Type.Optional(Type.String({ description: 'Scopes of the token, with spaces between them' })),

@@ -117,6 +117,7 @@ export const preparePasskey = endpoint({
   access: 'session',
   cost: 'light',
   body: Type.Object({ currentPassword: Type.Optional(password('Your password, where the sign-in was earlier')) }),
+  example: { currentPassword: 'your password' },
   reply: Type.Object({ publicKey: creationOptions }),
   problems: ['recent_sign_in_required', 'wrong_credentials', 'too_many_passkeys', 'too_many_requests'],
 })
@@ -133,6 +134,7 @@ export const preparePasskeyConfirmation = endpoint({
   access: 'session',
   cost: 'light',
   body: Type.Object({}),
+  example: {},
   reply: Type.Object({ publicKey: requestOptions }),
   problems: ['passkey_not_found', 'too_many_requests'],
 })
@@ -148,6 +150,16 @@ export const addPasskey = endpoint({
   access: 'session',
   cost: 'light',
   body: Type.Object({ name, credential: registration }),
+  example: {
+    name: 'Laptop',
+    credential: {
+      id: 'q83vEjRWeJA',
+      rawId: 'q83vEjRWeJA',
+      type: 'public-key',
+      clientExtensionResults: {},
+      response: { clientDataJSON: 'e30', attestationObject: 'o2NmbXRkbm9uZQ', transports: ['internal'] },
+    },
+  },
   reply: passkey,
   replyStatuses: [201],
   problems: ['passkey_refused', 'passkey_taken', 'too_many_passkeys'],
@@ -165,6 +177,7 @@ export const renamePasskey = endpoint({
   cost: 'light',
   params: passkeyPath,
   body: Type.Object({ name }),
+  example: { name: 'Laptop' },
   reply: passkey,
   problems: ['passkey_not_found'],
 })
@@ -194,6 +207,7 @@ export const preparePasskeySignIn = endpoint({
   access: 'anyone',
   cost: 'light',
   body: Type.Object({}),
+  example: {},
   reply: Type.Object({ publicKey: requestOptions }),
   problems: ['too_many_requests'],
 })
@@ -207,6 +221,15 @@ export const signInWithPasskey = endpoint({
   access: 'anyone',
   cost: 'light',
   body: Type.Object({ credential: passkeyResponse }),
+  example: {
+    credential: {
+      id: 'q83vEjRWeJA',
+      rawId: 'q83vEjRWeJA',
+      type: 'public-key',
+      clientExtensionResults: {},
+      response: { clientDataJSON: 'e30', authenticatorData: 'SZYN5YgOjGh0NBcP', signature: 'MEUCIQ' },
+    },
+  },
   reply: signIn.reply,
   problems: ['wrong_passkey', 'email_not_verified', 'too_many_requests'],
 })

@@ -48,6 +48,7 @@ export const createPersonalToken = endpoint({
       }),
     ),
   }),
+  example: { name: 'Laptop', scopes: ['meeting:read'] },
   reply: Type.Object({
     ...personalToken.properties,
     token: Type.String({ description: 'The token, for `Authorization: Bearer`; not shown again' }),

@@ -159,6 +159,7 @@ export const updateProfile = endpoint({
     ),
     ...eachSetting((description) => Type.Optional(Type.Boolean({ description }))),
   }),
+  example: { language: 'en', timeZone: 'Europe/Berlin' },
   reply: profile,
   problems: [],
 })

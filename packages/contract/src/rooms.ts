@@ -118,6 +118,7 @@ export const enterRoom = endpoint({
       }),
     ),
   }),
+  example: { pin: '7kq2mx', name: 'Alice' },
   reply: Type.Object({
     state: choice(roomStates, { description: 'The first check that fails, in this order, or `admitted`' }),
     opensAt: Type.Optional(timestamp({ description: 'With `too_early`: when visitors can enter' })),
@@ -282,6 +283,7 @@ export const decideAdmission = endpoint({
   params: ofAdmission,
   body: Type.Object({ decision: choice(['admit', 'deny'], { description: 'Whether the person may enter' }) }),
   problems: ['meeting_not_found', 'host_required', 'admission_not_found'],
+  example: { decision: 'admit' },
 })
 
 export const admitAll = endpoint({
@@ -333,6 +335,7 @@ export const controlParticipant = endpoint({
     'cohost_of_meeting',
     'media_unavailable',
   ],
+  example: { action: 'lift_hard_mute' },
 })
 
 export const lockRoom = endpoint({

@@ -198,6 +198,10 @@ export const createWebhook = endpoint({
     everyone,
     sandbox: Type.Optional(Type.Boolean({ description: 'With `appId`: for the grants of its sandbox' })),
   }),
+  example: {
+    url: 'https://planner.example/parley',
+    types: ['meeting.created', 'meeting.updated', 'meeting.cancelled'],
+  },
   reply: webhookWithSecret,
   misnomers: namedOtherwise,
   replyStatuses: [201],
@@ -236,6 +240,7 @@ export const updateWebhook = endpoint({
     active: Type.Optional(Type.Boolean({ description: 'Off: nothing is sent, and what waits is given up' })),
   }),
   misnomers: namedOtherwise,
+  example: { description: 'The mirror of our planner', active: true },
   reply: webhook,
   problems: ['insufficient_scope', 'session_required', 'app_token_refused', 'webhook_not_found', 'too_many_requests'],
 })
@@ -282,6 +287,7 @@ export const sendTestEvent = endpoint({
   body: Type.Object({
     type: Type.Optional(choice(eventTypeNames, { description: '`webhook.test` if absent' })),
   }),
+  example: { type: 'meeting.updated' },
   reply: Type.Object({ eventId: Type.String({ description: 'The `webhook-id` of the test event' }) }),
   replyStatuses: [202],
   problems: ['insufficient_scope', 'session_required', 'webhook_not_found', 'webhook_disabled', 'too_many_requests'],
@@ -341,6 +347,7 @@ export const resendWebhookEvents = endpoint({
       choice(resentStates, { description: '`failed` if absent; `any`: whether taken, failed or withheld' }),
     ),
   }),
+  example: { from: '2030-01-07T00:00:00Z', to: '2030-01-08T00:00:00Z', state: 'failed' },
   reply: Type.Object({ count: Type.Integer({ description: 'How many are sent again' }) }),
   replyStatuses: [202],
   problems: ['insufficient_scope', 'session_required', 'webhook_not_found', 'delivery_not_found', 'webhook_disabled'],

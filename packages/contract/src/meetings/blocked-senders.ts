@@ -28,6 +28,7 @@ export const blockSender = endpoint({
   body: Type.Object({
     meetingId: Type.String({ maxLength: 64, description: '`_id` of a meeting of this host to which you are invited' }),
   }),
+  example: { meetingId: '019aa4c2-6f00-7000-8000-3ee714600003' },
   reply: blockedSender,
   problems: ['meeting_not_found', 'forbidden', 'too_many_blocked'],
 })

@@ -25,6 +25,7 @@ export const respondToMeeting = endpoint({
       }),
     ),
   }),
+  example: { response: 'accepted' },
   reply: Type.Object({
     response: choice(invitationResponses, { description: 'The response that is recorded' }),
     occurrence: Type.Optional(timestamp({ description: '`originalStartTime` of the date, where one was answered' })),
@@ -102,6 +103,7 @@ export const resendInvitation = endpoint({
   cost: 'query',
   params: meetingPath,
   body: Type.Object({ email: emailAddress({ description: 'Email address of an invited participant or a cohost' }) }),
+  example: { email: 'colleague@example.org' },
   reply: statusReply,
   problems: [
     'meeting_not_found',

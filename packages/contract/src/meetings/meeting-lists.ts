@@ -79,6 +79,7 @@ export const addMeeting = endpoint({
   cost: 'query',
   params: Type.Object({ svcMeetId: Type.String({ description: 'Meeting ID of the link: ten digits' }) }),
   body: Type.Object({ pin: Type.String({ maxLength: 32, description: 'PIN of the meeting, in any case' }) }),
+  example: { pin: '7kq2mx' },
   reply: Type.Object({
     ...statusReply.properties,
     meetingId: Type.String({ description: '`_id` of the meeting' }),

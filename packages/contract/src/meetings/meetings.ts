@@ -11,6 +11,18 @@ const readMeetingFields = Type.Object({
   ...changedDates,
 })
 
+/** A series whose host is alone: it is ahead, mutes nobody, and sends no email. */
+const exampleMeeting = {
+  topic: 'Weekly review',
+  description: 'Bring numbers.',
+  participants: [],
+  startTime: '2030-01-07T09:00:00Z',
+  endTime: '2030-01-07T09:45:00Z',
+  isPinEnabled: true,
+  advancedOptions: {},
+  repeatOptions: { repeat: 'weekly', daysOfWeek: [0, 1, 0, 0, 0, 0, 0], timeZone: 'UTC' },
+}
+
 export const createMeeting = endpoint({
   name: 'createMeeting',
   method: 'POST',
@@ -21,6 +33,7 @@ export const createMeeting = endpoint({
   cost: 'query',
   query: sendUpdates,
   body: meetingRequest,
+  example: exampleMeeting,
   reply: Type.Object({ ...statusReply.properties, meetingDetails: meetingReply }),
   sentBack: readMeetingFields,
   idempotent: true,
@@ -88,6 +101,7 @@ export const updateMeeting = endpoint({
       ),
     ),
   }),
+  example: { ...exampleMeeting, topic: 'Weekly review, new agenda' },
   reply: Type.Object({ ...meetingReply.properties, ...changedDates }),
   sentBack: readMeetingFields,
   idempotent: true,
@@ -156,6 +170,7 @@ export const cancelMeeting = endpoint({
       }),
     ),
   }),
+  example: { cancel: 'current' },
   reply: Type.Object({
     ...statusReply.properties,
     undoableUntil: Type.Optional(
@@ -209,6 +224,12 @@ export const previewMeeting = endpoint({
     ),
     meetingId: Type.Optional(Type.String({ maxLength: 64, description: 'The meeting that is to be changed' })),
   }),
+  example: {
+    startTime: '2030-01-07T09:00:00Z',
+    endTime: '2030-01-07T09:45:00Z',
+    repeatOptions: { repeat: 'weekly', daysOfWeek: [0, 1, 0, 0, 0, 0, 0], timeZone: 'UTC' },
+    limit: 5,
+  },
   reply: Type.Object({
     timeZoneIana: Type.String({ description: 'The zone that the dates are computed in', examples: ['Asia/Kolkata'] }),
     endDate: nullableText({ format: 'date-time', description: 'As it would be kept, also of a `count`' }),

@@ -48,6 +48,7 @@ export const createSecret = endpoint({
     ),
     sandbox: Type.Optional(Type.Boolean({ default: false, description: 'Make a secret of the sandbox' })),
   }),
+  example: { name: 'Laptop', sandbox: true },
   reply: Type.Object({
     ...secret.properties,
     secret: Type.String({ description: 'The client secret; not shown again' }),

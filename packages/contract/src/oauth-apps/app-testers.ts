@@ -47,6 +47,7 @@ export const replaceTesters = endpoint({
     'answer. A tester who was removed and is named again is asked again.',
   params: appId,
   body: Type.Object({ testers: Type.Array(emailAddress(), { description: 'Email addresses, 100 at most' }) }),
+  example: { testers: ['you@example.org'] },
   reply: testers,
   problems: ['oauth_not_enabled', 'app_not_found', 'testers_not_allowed', 'too_many_requests'],
 })
@@ -95,6 +96,7 @@ export const answerTesterInvitation = endpoint({
     'the app holds for you.',
   params: appId,
   body: answerBody,
+  example: { answer: 'accepted' },
   reply: testerInvitation,
   problems: ['tester_invitation_not_found'],
 })

@@ -179,6 +179,7 @@ export const requestOauthAccess = endpoint({
   cost: 'light',
   summary: 'Ask an administrator to enable OAuth (Beta) for your account',
   body: Type.Object({ reason: plainText(1_000, 'What OAuth is needed for: 1 to 1,000 characters') }),
+  example: { reason: 'We plan meetings from our CRM.' },
   reply: statusReply,
   replyStatuses: [202],
   problems: [],
@@ -216,6 +217,18 @@ export const listApps = endpoint({
   problems: ['oauth_not_enabled'],
 })
 
+/** A draft, which reviewers do not see. */
+const exampleApp = {
+  name: 'Planner',
+  homepageUrl: 'https://planner.example/',
+  policyUrl: 'https://planner.example/privacy',
+  logoUrl: 'https://planner.example/logo.png',
+  useCase: 'scheduling',
+  callbackUrls: ['http://localhost:8080/callback'],
+  scopes: ['user:read', 'meeting:create', 'meeting:read'],
+  draft: true,
+}
+
 export const submitApp = endpoint({
   name: 'submitApp',
   method: 'POST',
@@ -224,6 +237,7 @@ export const submitApp = endpoint({
   cost: 'elsewhere',
   summary: 'Register an app and submit it for review',
   body: appRequest,
+  example: exampleApp,
   reply: app,
   replyStatuses: [201],
   problems: ['oauth_not_enabled', 'invalid_app', 'app_name_taken', 'too_many_apps', 'too_many_requests'],
@@ -258,6 +272,7 @@ export const editApp = endpoint({
     'review; removing a callback or a scope takes effect at once. What may be left out stays as it is.',
   params: appId,
   body: appChange,
+  example: { ...exampleApp, description: 'Plans your week' },
   reply: app,
   problems: [
     'oauth_not_enabled',
@@ -290,6 +305,7 @@ export const resubmitApp = endpoint({
   summary: 'Submit a saved or changed app for review; one that waits already goes on waiting',
   params: appId,
   body: Type.Object({ answer: Type.Optional(answer) }),
+  example: { answer: 'The privacy policy is online now.' },
   reply: app,
   problems: [
     'oauth_not_enabled',

@@ -137,6 +137,7 @@ export const decideReview = endpoint({
     reasons: Type.Optional(Type.Array(reason, { description: 'At least one unless approved; 20 at most' })),
     revision: Type.Optional(Type.Integer({ description: 'The revision that was looked at; another one is refused' })),
   }),
+  example: { decision: 'approved' },
   reply: app,
   problems: ['reviewer_required', 'review_not_found', 'own_app', 'nothing_to_decide', 'review_changed'],
 })
@@ -151,6 +152,7 @@ export const suspendApp = endpoint({
   summary: 'Stop an app at once: no consent, no refresh, and every access token answers 401',
   params: appId,
   body: Type.Object({ reasons: Type.Optional(Type.Array(reason, { description: 'Why, for its developer' })) }),
+  example: { reasons: [{ code: 'other', text: 'Users complain about it.' }] },
   reply: app,
   problems: ['app_not_found', 'wrong_app_state'],
 })

@@ -9,7 +9,8 @@ export const requestHeaders: JsonObject = {
     name: 'Idempotency-Key',
     in: 'header',
     description: 'Any text of yours, new for each change: a retry within 24 hours gets the first answer again.',
-    schema: { type: 'string', minLength: 1, maxLength: 255, examples: ['019aa4c2-6f00-7000-8000-0a1b2c3d4e5f'] },
+    // Without an example, which the reference would send with every request.
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   'If-Match': {
     name: 'If-Match',

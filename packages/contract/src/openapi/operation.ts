@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
-import { type Endpoint, isScope, mediaTypesOf, scopesOf } from '../index.ts'
+import { type Endpoint, isScope, mediaTypesOf, scopesOf, sendUpdates } from '../index.ts'
 import { maxPathParameterLength } from '../value.ts'
 import { headersOf } from './headers.ts'
 import { jsonFile } from './named-schemas.ts'
@@ -9,7 +9,7 @@ import { tokenErrorResponsesOf } from './token-errors.ts'
 
 /** One endpoint as an OpenAPI operation. */
 export function operationOf(endpoint: Endpoint): JsonObject {
-  const { name, tag, summary, description, body, form } = endpoint
+  const { name, tag, summary, description, body, form, example } = endpoint
   const parameters = parametersOf(endpoint)
   return {
     operationId: name,
@@ -20,7 +20,15 @@ export function operationOf(endpoint: Endpoint): JsonObject {
     security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && {
-      requestBody: { required: true, content: { [bodyTypeOf(endpoint)]: { schema: schemaOf(body) } } },
+      requestBody: {
+        required: true,
+        content: {
+          [bodyTypeOf(endpoint)]: {
+            schema: schemaOf(body),
+            ...(example !== undefined && { example: example as JsonObject }),
+          },
+        },
+      },
     }),
     responses: { ...successesOf(endpoint), ...(form ? tokenErrorResponsesOf() : problemResponsesOf(endpoint)) },
   }
@@ -99,6 +107,8 @@ function each(schema: TObject | undefined, place: 'path' | 'query'): JsonObject[
       required,
       ...(description !== undefined && { description }),
       schema: { ...longest, ...rest },
+      // A request that is tried in the reference mails no participant.
+      ...(property === sendUpdates.properties.sendUpdates && { example: 'none' }),
     }
   })
 }
