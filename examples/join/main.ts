@@ -13,7 +13,7 @@ form.addEventListener('submit', (event) => {
     enter({ base, svcMeetId, pin, token })
   } catch (error) {
     // The address is none.
-    status.textContent = sayError(error)
+    status.textContent = messageOf(error)
   }
 })
 
@@ -32,7 +32,7 @@ async function freshToken(): Promise<string> {
 }
 
 function show({ standing, me, others }: RoomSnapshot) {
-  status.textContent = sayStanding(standing)
+  status.textContent = describeState(standing)
   const everyone = me === null ? others : [me, ...others]
   for (const [id, figure] of figures) {
     if (everyone.some((person) => person.id === id)) continue
@@ -42,9 +42,9 @@ function show({ standing, me, others }: RoomSnapshot) {
   for (const person of everyone) showPerson(person)
 }
 
-function sayStanding(standing: RoomSnapshot['standing']): string {
+function describeState(standing: RoomSnapshot['standing']): string {
   if (standing.phase === 'asking' && standing.failing !== undefined)
-    return `Attempt ${standing.failing.attempts} failed: ${sayError(standing.failing.error)}`
+    return `Attempt ${standing.failing.attempts} failed: ${messageOf(standing.failing.error)}`
   if (standing.phase !== 'over') return `You are ${standing.phase}.`
   const { end } = standing
   if (end.reason === 'refused') return `You were refused: ${end.state}.`
@@ -52,7 +52,7 @@ function sayStanding(standing: RoomSnapshot['standing']): string {
   return `It is over: ${end.reason}.`
 }
 
-const sayError = (error: unknown) => (error instanceof Error ? error.message : String(error))
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 type Figure = { element: HTMLElement; caption: HTMLElement; video: HTMLVideoElement; audio: HTMLAudioElement }
 const figures = new Map<string, Figure>()
@@ -98,7 +98,7 @@ function serveButtons(room: Room) {
 }
 
 function showError(error: unknown) {
-  status.textContent = sayError(error)
+  status.textContent = messageOf(error)
 }
 
 function field(name: string): HTMLInputElement {
