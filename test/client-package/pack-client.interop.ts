@@ -91,7 +91,7 @@ test('its manifest names files that exist, and no package of the workspace', () 
 test('the values of its contract are those of the contract, as plain data', async () => {
   const values: Record<string, unknown> = await import(pathToFileURL(join(packed, 'dist/contract.js')).href)
   // They need schemas: of the events' data, and of the fields of requests.
-  const left = ['isEventType', 'misnomersOf']
+  const left = ['isAppEventKind', 'isEventType', 'misnomersOf']
   assert.deepEqual(
     Object.keys(values).toSorted(),
     Object.keys(contract)
