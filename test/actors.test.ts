@@ -62,7 +62,6 @@ test('actors are made in one file, and no function takes the id of a sender', ()
 const ownWork: Record<string, string> = {
   'apps/server/src/account-data/hand-over-meeting.ts':
     'offers meetings, and mails their new organizer, at the expense of the account that left',
-  'apps/server/src/invitations/delivery/former-emails.ts': 'queues what an actor of the previous release has queued',
   'apps/server/src/invitations/remind.ts': 'reminds at the expense of the account that invited the guest',
   'apps/server/src/meetings/end-series.ts': 'cancels the meetings of a closed account at its expense',
 }

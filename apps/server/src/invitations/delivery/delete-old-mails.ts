@@ -39,18 +39,6 @@ const deleteDeliveriesStatement = defineStatement({
   ) select count(*)::integer as rows from deleted`,
 })
 
-/** Rows of the previous release. */
-const deleteNoticesStatement = defineStatement({
-  name: 'delete-former-emails',
-  parameters,
-  columns,
-  text: (p) => sql`with
-    old as (select id from meeting_notice where created_at < ${p.before} order by created_at limit 1000),
-    emails as (delete from meeting_letter where notice_id in (select id from old)),
-    deleted as (delete from meeting_notice where id in (select id from old) returning 1)
-  select count(*)::integer as rows from deleted`,
-})
-
 /** Delete old records of mails about meetings. Responses and calendars do not depend on them. */
 export async function deleteOldMails(
   database: Database,
@@ -58,7 +46,7 @@ export async function deleteOldMails(
   days = defaultRetention.mailRecordDays,
 ): Promise<void> {
   const before = oldestKept(now, days) ?? now
-  for (const statement of [deleteMailsStatement, deleteDeliveriesStatement, deleteNoticesStatement]) {
+  for (const statement of [deleteMailsStatement, deleteDeliveriesStatement]) {
     for (let batch = 0; batch < maxBatches; batch++) {
       const [deleted] = await statement.execute(database, { before })
       if (deleted === undefined || deleted.rows < rowsAtOnce) break

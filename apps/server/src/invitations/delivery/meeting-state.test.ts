@@ -5,7 +5,7 @@ import { secureRandom } from '../../platform/random.ts'
 import { decryptState, encryptState } from './meeting-state.ts'
 
 const encryption = createEncryption(Buffer.alloc(32, 7))
-const [one, other, noticeId] = ['2030-01-01', '2030-01-02', '2030-01-03'].map((day) => secureRandom.uuid(new Date(day)))
+const [one, other] = ['2030-01-01', '2030-01-02'].map((day) => secureRandom.uuid(new Date(day)))
 const stateOf = (topic: string) => ({
   topic,
   description: '',
@@ -34,19 +34,8 @@ const rowOf = (meetingId = '', sequence = 3) => ({ meetingId, sequence })
 
 test('reads a state as it was written, in its own row only', () => {
   const encryptedContent = encryptState(encryption, rowOf(one), stateOf('one'))
-  const open = (row: { meetingId: string; sequence: number }) =>
-    decryptState(encryption, { ...row, encryptedContent, noticeId: null })
+  const open = (row: { meetingId: string; sequence: number }) => decryptState(encryption, { ...row, encryptedContent })
   assert.deepEqual(open(rowOf(one)), stateOf('one'))
   assert.throws(() => open(rowOf(other)))
   assert.throws(() => open(rowOf(one, 4)))
-})
-
-test('reads states of the last release and of earlier ones, bound or not bound to their notice', () => {
-  const written = JSON.stringify({ ...stateOf('one'), changed: [], former: null, date: null })
-  for (const owner of [noticeId, undefined]) {
-    const encryptedContent = encryption.encrypt(written, 'meeting notice', owner)
-    const row = { ...rowOf(one), encryptedContent }
-    assert.deepEqual(decryptState(encryption, { ...row, noticeId: noticeId ?? '' }), stateOf('one'))
-    if (owner !== undefined) assert.throws(() => decryptState(encryption, { ...row, noticeId: other ?? '' }))
-  }
 })

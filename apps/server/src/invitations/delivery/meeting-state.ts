@@ -9,8 +9,6 @@ export type MeetingState = CalendarState & {
 }
 
 const purpose = 'meeting state'
-/** The purpose under which the previous release encrypted the same form. */
-const formerPurpose = 'meeting notice'
 
 /** Bound to its row (docs/decisions/0050). */
 const ownerOf = ({ meetingId, sequence }: { meetingId: string; sequence: number }) => `${meetingId} ${sequence}`
@@ -22,22 +20,12 @@ export const encryptState = (
 ): Buffer =>
   encryption.encrypt(JSON.stringify({ topic, description, code, pin, series, droppedDates }), purpose, ownerOf(row))
 
-export type EncryptedState = {
-  meetingId: string
-  sequence: number
-  encryptedContent: Buffer
-  /** The row of the previous release that it was copied from. */
-  noticeId: string | null
-}
+export type EncryptedState = { meetingId: string; sequence: number; encryptedContent: Buffer }
 
 export function decryptState(encryption: Encryption, row: EncryptedState): MeetingState {
-  const { encryptedContent, noticeId } = row
-  const opened =
-    noticeId === null
-      ? encryption.decrypt(encryptedContent, purpose, ownerOf(row))
-      : encryption.decrypt(encryptedContent, formerPurpose, noticeId)
-  // Written by `encryptState` and by the previous release only.
-  const { topic, description, code, pin, series, droppedDates = [] } = JSON.parse(opened)
+  // Written by `encryptState` only.
+  const written = encryption.decrypt(row.encryptedContent, purpose, ownerOf(row))
+  const { topic, description, code, pin, series, droppedDates } = JSON.parse(written)
   return { topic, description, code, pin, series: readSeries(series), droppedDates }
 }
 
@@ -46,8 +34,7 @@ type WrittenSeries = Omit<Series, 'startsAt' | 'endsBy' | 'excluded' | 'changed'
   startsAt: string
   endsBy: string | null
   excluded: string[]
-  /** Absent from states that the previous release wrote. */
-  changed?: WrittenChange[]
+  changed: WrittenChange[]
 }
 
 type WrittenChange = Omit<OccurrenceChange, 'originalStart' | 'times'> & {
@@ -55,7 +42,7 @@ type WrittenChange = Omit<OccurrenceChange, 'originalStart' | 'times'> & {
   times: { startsAt: string; endsAt: string } | null
 }
 
-const readSeries = ({ startsAt, endsBy, excluded, changed = [], ...rest }: WrittenSeries): Series => ({
+const readSeries = ({ startsAt, endsBy, excluded, changed, ...rest }: WrittenSeries): Series => ({
   ...rest,
   startsAt: new Date(startsAt),
   endsBy: endsBy === null ? null : new Date(endsBy),
@@ -66,12 +53,3 @@ const readSeries = ({ startsAt, endsBy, excluded, changed = [], ...rest }: Writt
     times: times && { startsAt: new Date(times.startsAt), endsAt: new Date(times.endsAt) },
   })),
 })
-
-/** The date of a reminder of the previous release. */
-export function decryptReminderDate(
-  encryption: Encryption,
-  { noticeId, encryptedContent }: { noticeId: string; encryptedContent: Buffer },
-): Date | undefined {
-  const { date } = JSON.parse(encryption.decrypt(encryptedContent, formerPurpose, noticeId))
-  return typeof date === 'string' ? new Date(date) : undefined
-}
