@@ -156,14 +156,13 @@ test('lets the next instance continue after one that dies during a migration, on
   assert.deepEqual(await namesOf(admin), ['Delhi', 'Pune', 'whole'])
 })
 
-test('waits for a table in use in short attempts: requests continue meanwhile, and the log names the holder', async () => {
+test('waits for a table in use in short attempts, between which requests continue', async () => {
   await write(cities)
   await migrate(openPool(), folder, log)
   await write({ '0003-state.sql': 'alter table city add column state text' })
   const report = await openPool().connect()
-  await report.query("set application_name = 'a long report'")
   await report.query('begin')
-  const { rows } = await report.query('select pg_backend_pid() as pid from city')
+  await report.query('select from city')
 
   const lines: string[] = []
   const destination = new Writable({ write: (line, _, done) => done(void lines.push(String(line))) })
@@ -175,13 +174,12 @@ test('waits for a table in use in short attempts: requests continue meanwhile, a
   while (warnings().length === 0)
     answered += (await requests.query('select from city where name = $1', ['Pune'])).rowCount ?? 0
   assert.ok(answered > 0, `${answered} requests were answered meanwhile`)
-  assert.ok(warnings().join().includes(`process ${rows[0].pid} (a long report as `), warnings().join())
   await report.query('commit')
   report.release()
   assert.deepEqual(await migrating, { applied: ['0003-state.sql'] })
 })
 
-test('refuses to start when a table stays in use, names the holder, and changes nothing', async () => {
+test('refuses to start when a table stays in use, and changes nothing', async () => {
   await write(cities)
   await migrate(openPool(), folder, log)
   await write({ '0003-state.sql': "insert into city values ('Goa'); alter table city add column state text" })
@@ -190,7 +188,7 @@ test('refuses to start when a table stays in use, names the holder, and changes 
   await report.query('select from city')
   await assert.rejects(migrate(openPool(), folder, log, { maxWaitMs: 0 }), (error) => {
     assert.ok(error instanceof StartProblem)
-    assert.match(error.message, /^The migration 0003-state\.sql has waited .* it is held by process \d+ \(parley as /)
+    assert.match(error.message, /^The migration 0003-state\.sql has waited \d+ s for a table .* and changed nothing\. /)
     return true
   })
   await report.query('commit')

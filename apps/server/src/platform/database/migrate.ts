@@ -1,14 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pool, PoolClient } from 'pg'
+import { sql } from 'kysely'
+import type { Pool, PoolClient, QueryConfig } from 'pg'
 import type { Logger } from 'pino'
+import { codeOf, messageOf } from '../error-facts.ts'
 import { StartProblem } from '../start-problem.ts'
-import { applyMigration, maxStatementMs } from './apply-migration.ts'
-import { type AppliedMigration, findPending, readMigrations } from './migration-files.ts'
+import { defineStatement } from './define-statement.ts'
+import { type AppliedMigration, findPending, type Migration, readMigrations } from './migration-files.ts'
 
 const oldestPostgres = 140_000
 /** 'parley' on a phone keypad; an arbitrary number that all instances share. */
 const lockKey = 727539
-/** Longer than another instance may wait for the tables that it migrates (apply-migration.ts). */
+/** Rewriting a large table takes minutes; a statement without a limit could prevent the service from starting. */
+const maxStatementMs = 3_600_000
+/**
+ * Requests queue behind a migration that waits for their table, so it gives up soon and retries. Longer than
+ * PostgreSQL's default `deadlock_timeout`, after which an autovacuum yields to a session that waits for its table.
+ */
+const lockTimeoutMs = 1_500
+/** The pause between two attempts, in which requests proceed. */
+const pauseMs = 3_000
+/** Longer than most reports and backups. */
+const defaultMaxWaitMs = 600_000
+/** Longer than another instance may wait for the tables that it migrates. */
 const lockWaitLimitMs = 720_000
 const lockLogIntervalMs = 30_000
 const lockPollIntervalMs = 100
@@ -24,7 +37,7 @@ export async function migrate(
   pool: Pool,
   folder: string,
   log: Logger,
-  { maxWaitMs }: { maxWaitMs?: number } = {},
+  { maxWaitMs = defaultMaxWaitMs }: { maxWaitMs?: number } = {},
 ): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(folder)
   return withMigrationLock(pool, log, async (client) => {
@@ -35,11 +48,72 @@ export async function migrate(
     const { rows } = await client.query<AppliedMigration>('select name, sha256 from schema_migration order by name')
     const pending = findPending(migrations, rows)
     for (const migration of pending) {
-      await applyMigration(client, migration, { pool, log, ...(maxWaitMs !== undefined && { maxWaitMs }) })
+      await applyMigration(client, migration, log, maxWaitMs)
       log.info({ migration: migration.name }, 'migrated the database')
     }
     return { applied: pending.map((migration) => migration.name) }
   })
+}
+
+/** Apply a migration in its own transaction. While another session uses a table, retry until `maxWaitMs` have passed. */
+async function applyMigration(client: PoolClient, migration: Migration, log: Logger, maxWaitMs: number) {
+  const { name } = migration
+  const startedAt = performance.now()
+  for (let attempt = 1; ; attempt++) {
+    const failure = await tryMigration(client, migration)
+    if (failure === undefined) return
+    if (!isLockTimeout(failure)) {
+      throw new StartProblem(`The migration ${name} failed and was taken back: ${messageOf(failure)}.`, {
+        cause: failure,
+      })
+    }
+    const waitedMs = Math.round(performance.now() - startedAt)
+    if (waitedMs >= maxWaitMs) throw tooLong(name, waitedMs, failure)
+    log.warn(
+      { migration: name, attempt, waitedMs },
+      'a migration waits for a table that another session uses; requests go on, and it is tried again',
+    )
+    await sleep(pauseMs)
+  }
+}
+
+const recordStatement = defineStatement({
+  name: 'record-migration',
+  parameters: { name: 'text', sha256: 'text' },
+  text: (p) => sql`insert into schema_migration (name, sha256) values (${p.name}, ${p.sha256})`,
+})
+
+/** Returns the error after which everything was taken back; undefined when the migration is applied. */
+async function tryMigration(client: PoolClient, { name, sql: text, sha256 }: Migration): Promise<unknown> {
+  try {
+    await client.query('begin')
+    await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
+    await client.query(withoutLimit(text))
+    await recordStatement.executeOn(client, { name, sha256 })
+    await client.query('commit')
+    return undefined
+  } catch (error) {
+    if (isLockTimeout(error)) await client.query('rollback')
+    return error
+  }
+}
+
+/** 55P03: lock_timeout; 40P01: deadlock, with the migration as its victim. */
+const isLockTimeout = (error: unknown): boolean => ['55P03', '40P01'].includes(codeOf(error))
+
+const tooLong = (name: string, waitedMs: number, cause: unknown) =>
+  new StartProblem(
+    `The migration ${name} has waited ${Math.round(waitedMs / 1000)} s for a table that another session uses, and ` +
+      'changed nothing. Let the oldest transactions end (select pid, application_name, xact_start from ' +
+      'pg_stat_activity order by xact_start), or end them with pg_terminate_backend, and start again; running ' +
+      'instances are not affected.',
+    { cause },
+  )
+
+/** Lift pg's query timeout, which is set for requests and missing in its types. */
+const withoutLimit = (text: string): QueryConfig => {
+  const query: QueryConfig & { query_timeout: number } = { text, query_timeout: maxStatementMs }
+  return query
 }
 
 /**
