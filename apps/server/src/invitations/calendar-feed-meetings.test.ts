@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readCalendar } from '../../../../test/calendar-readers/read-with-ical-js.ts'
-import { unboundSecretsOf } from '../../test/meetings/unbound-secrets.ts'
 import { cancelPath, detailsPath, meetPeople, type Person, schedule, signUp, standUp } from '../../test/people.ts'
 import { createClock, publicAddress, startApp } from '../../test/start-app.ts'
+import { encryptSecrets, newMeetingSecrets } from '../meetings/secrets/meeting-secrets.ts'
+import { secureRandom } from '../platform/random.ts'
 
 const clock = createClock('2030-03-01T12:00:00Z')
 const app = await startApp({ clock, emails: 'dropped', environment: { EMAIL_VERIFICATION: 'off' } })
@@ -43,20 +44,22 @@ const weekly = (topic: string, startTime: string, daysOfWeek: number[]) => ({
 let codes = 2_000_000_000
 async function addPast(meeting: { _id: string }, count: number) {
   const { rows } = await app.pool.query('select * from meeting where id = $1', [meeting._id])
+  const ids = Array.from({ length: count }, () => secureRandom.uuid(clock.now()))
+  const secrets = ids.map((id) => encryptSecrets(app.encryption, id, newMeetingSecrets(secureRandom)))
   const columns = Object.keys(rows[0]).filter((column) => !['recurring', 'last_starts_at'].includes(column))
   const changed: Record<string, string> = {
-    id: 'gen_random_uuid()',
+    id: 'copy.id',
     code: `(${codes} + n)::text`,
     topic: "'Over ' || n",
     starts_at: "starts_at - n * interval '1 minute'",
     ends_at: "ends_at - n * interval '1 minute'",
     over_at: "ends_at - n * interval '1 minute'",
-    sealed_secrets: '$3::bytea',
+    sealed_secrets: 'copy.secrets',
   }
   await app.pool.query(
     `insert into meeting (${columns}) select ${columns.map((column) => changed[column] ?? column)}
-     from meeting, generate_series(1, $2::integer) n where id = $1`,
-    [meeting._id, count, await unboundSecretsOf(app, meeting._id)],
+     from meeting, unnest($2::uuid[], $3::bytea[]) with ordinality as copy (id, secrets, n) where meeting.id = $1`,
+    [meeting._id, ids, secrets],
   )
   codes += count
 }

@@ -9,8 +9,7 @@ export type Encryption = {
    */
   encrypt(plaintext: string, purpose: string, owner?: string): Buffer
   /**
-   * Throws when the bytes were changed, truncated, or encrypted for another purpose, owner or key. Values from before
-   * owners were introduced can still be read.
+   * Throws when the bytes were changed, truncated, or encrypted for another purpose, owner or key.
    */
   decrypt(encrypted: Buffer, purpose: string, owner?: string): string
   /** Derive a key for `purpose` by HKDF-SHA256 (RFC 5869); constant for a secret key. */
@@ -19,8 +18,8 @@ export type Encryption = {
   mac(purpose: string, data: string | Buffer): Buffer
 }
 
-/** The first byte is the version of the format, so that the format can change and old values stay readable. */
-const versions = { withoutOwner: 1, withOwner: 2 } as const
+/** The first byte, so that the format can change and old values stay readable. */
+const formatVersion = 1
 const nonceLength = 12
 const tagLength = 16
 const headLength = 1 + nonceLength + tagLength
@@ -48,21 +47,20 @@ export function createEncryption(secretKey: Buffer): Encryption {
 
   return {
     encrypt(plaintext, purpose, owner) {
-      const version = owner === undefined ? versions.withoutOwner : versions.withOwner
       const nonce = secureRandom.bytes(nonceLength)
       const cipher = createCipheriv('aes-256-gcm', encryptionKey, nonce)
-      cipher.setAAD(additionalData(version, purpose, owner))
+      cipher.setAAD(additionalData(purpose, owner))
       const ciphertext = cipher.update(plaintext, 'utf8')
       cipher.final()
-      return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), ciphertext])
+      return Buffer.concat([Buffer.of(formatVersion), nonce, cipher.getAuthTag(), ciphertext])
     },
     decrypt(encrypted, purpose, owner) {
-      const [version] = encrypted
-      const isEncrypted = version === versions.withoutOwner || version === versions.withOwner
-      if (encrypted.length < headLength || !isEncrypted) throw new Error('This is not an encrypted value')
+      if (encrypted.length < headLength || encrypted[0] !== formatVersion) {
+        throw new Error('This is not an encrypted value')
+      }
       const nonce = encrypted.subarray(1, 1 + nonceLength)
       const decipher = createDecipheriv('aes-256-gcm', encryptionKey, nonce, { authTagLength: tagLength })
-      decipher.setAAD(additionalData(version, purpose, owner))
+      decipher.setAAD(additionalData(purpose, owner))
       decipher.setAuthTag(encrypted.subarray(1 + nonceLength, headLength))
       const plaintext = decipher.update(encrypted.subarray(headLength))
       decipher.final()
@@ -73,9 +71,5 @@ export function createEncryption(secretKey: Buffer): Encryption {
   }
 }
 
-/** Includes the version, so that a value with an owner cannot pass as one without. */
-const additionalData = (version: number, purpose: string, owner = ''): Buffer =>
-  Buffer.from(version === versions.withoutOwner ? purpose : JSON.stringify([version, purpose, owner]))
-
-/** Whether a value was encrypted with an owner. */
-export const hasOwner = (encrypted: Buffer): boolean => encrypted[0] === versions.withOwner
+const additionalData = (purpose: string, owner: string | undefined): Buffer =>
+  Buffer.from(JSON.stringify([formatVersion, purpose, owner ?? null]))

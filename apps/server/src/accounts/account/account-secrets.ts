@@ -15,13 +15,13 @@ export const newAccountSecrets = (random: Random): AccountSecrets => ({
   chatKey: random.bytes(32).toString('base64url'),
 })
 
-/** Bound to the account (docs/decisions/0050), so that one account cannot use the secrets of another. */
-const purposeOf = (accountId: string) => `account secrets ${accountId}`
+const purpose = 'account secrets'
 
+/** Bound to the account (docs/decisions/0050), so that one account cannot use the secrets of another. */
 export const encryptAccountSecrets = (encryption: Encryption, accountId: string, secrets: AccountSecrets): Buffer =>
-  encryption.encrypt(JSON.stringify(secrets), purposeOf(accountId))
+  encryption.encrypt(JSON.stringify(secrets), purpose, accountId)
 
 export const decryptAccountSecrets = (
   encryption: Encryption,
   account: { id: string; sealedSecrets: Buffer },
-): AccountSecrets => JSON.parse(encryption.decrypt(account.sealedSecrets, purposeOf(account.id)))
+): AccountSecrets => JSON.parse(encryption.decrypt(account.sealedSecrets, purpose, account.id))
