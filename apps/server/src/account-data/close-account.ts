@@ -2,7 +2,7 @@ import { audit } from '../access/audit.ts'
 import { endReplyAddressesOfClosed } from '../access/credentials/reply-addresses.ts'
 import type { Service } from '../access/service.ts'
 import { type AccountRow, lockAccount } from '../accounts/account/account-store.ts'
-import { queueLeaveRooms } from '../accounts/account/reconcile-rooms-job.ts'
+import { queueReconcileRoomsOfAccount } from '../accounts/account/reconcile-rooms-job.ts'
 import { lockTenant } from '../accounts/account/tenant-store.ts'
 import type { AccessEnding, SignInEnding } from '../accounts/accounts-service.ts'
 import { deleteOauthRequest } from '../accounts/administration/oauth-request-store.ts'
@@ -64,7 +64,7 @@ export async function closeAccount(
   const isActiveAdministrator = account.administrator && account.disabledAt === null
   if (isActiveAdministrator && !(await hasAnotherAdministrator(tx, account))) throw problem('last_administrator')
 
-  await queueLeaveRooms(tx, accountId)
+  await queueReconcileRoomsOfAccount(tx, accountId)
   // End sign-ins first: transactions that create something with a session lock it, so that the deletions below see what
   // they created.
   await endSignIns(tx, dependencies, accountId, now)

@@ -85,7 +85,7 @@ test('meeting.started and .ended, participant.joined and .left: by people, not b
   assert.deepEqual(await eventsOf(room), inside)
   // A room that is empty for half a minute is over; its attendance goes on until then.
   clock.advance(31_000)
-  await app.pool.query('select graphile_worker.add_job($1)', ['look-after-rooms'])
+  await app.pool.query('select graphile_worker.add_job($1)', ['reconcile-rooms'])
   await app.mails()
   assert.deepEqual(await eventsOf(room), [...inside, 'meeting.ended'])
 })

@@ -14,13 +14,13 @@ export type EndedCall = Static<typeof endedCall>
 
 /**
  * Disconnects participants who may no longer be inside a room, and ends the call of a cancelled date where its host
- * wants that; the module `rooms` handles it. `changed` and `endedCall` are absent in jobs of an earlier release.
+ * wants that; the module `rooms` handles it.
  */
 export const reconcileRoomJob = defineJob(
-  'settle-room',
+  'reconcile-room',
   Type.Object({
     meetingId: Type.String(),
-    changed: Type.Optional(Type.Boolean()),
+    changed: Type.Boolean(),
     endedCall: Type.Optional(endedCall),
   }),
 )

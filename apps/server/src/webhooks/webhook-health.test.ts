@@ -286,7 +286,7 @@ test('webhooks of tokens and of grants end with a new password; those that Eve m
   )
   clock.advance(1_000)
   const again = await ofGrant()
-  await app.taskList['forget-expired']?.({}, { job: { id: 1 } })
+  await app.taskList['delete-expired']?.({}, { job: { id: 1 } })
   const left = await app.database.selectFrom('webhook').select('id').where('accountId', '=', eve.profile._id).execute()
   assert.deepEqual(left.map(({ id }) => id).toSorted(), [mine._id, again._id].toSorted())
   assert.ok(!left.some(({ id }) => old.some(({ _id }) => _id === id)))

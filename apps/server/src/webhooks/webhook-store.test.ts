@@ -17,7 +17,7 @@ const existing = async (webhooks: readonly { _id: string }[]) => {
   const rows = await app.database.selectFrom('webhook').select('id').execute()
   return webhooks.map(({ _id }) => rows.some(({ id }) => id === _id))
 }
-const cleanUp = () => app.taskList['forget-expired']?.({}, { job: { id: 1 } })
+const cleanUp = () => app.taskList['delete-expired']?.({}, { job: { id: 1 } })
 
 test('webhooks of ended grants and of deleted apps are deleted by the hour', async () => {
   const [planner, other] = [await approvedApp(app, olga, { name: 'Planner' }), await approvedApp(app, olga)]

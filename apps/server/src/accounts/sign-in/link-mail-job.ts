@@ -13,17 +13,17 @@ import { findPendingPerson, insertPendingSignUp } from './pending-sign-up.ts'
 
 type LinkRequest = { email: string; link: LinkPurpose; acceptLanguage: string }
 
-/** `language` is the request's, for profiles without one; absent in jobs of an earlier release. */
+/** `language` is the request's, for profiles without one. */
 export const linkMailJob = defineJob(
   'mail-account-link',
   Type.Object({
     email: Type.String(),
     link: Type.Enum(linkPurposes),
-    language: Type.Optional(Type.Enum(languages)),
+    language: Type.Enum(languages),
   }),
 )
 
-type LinkRecipient = { key: string; language: Language | undefined; now: Date }
+type LinkRecipient = { key: string; language: Language; now: Date }
 type Dependencies = Pick<AccountsService, 'random' | 'config' | 'encryption'>
 
 /** Queue an emailed link. The same one insert runs whether or not the address has an account. */

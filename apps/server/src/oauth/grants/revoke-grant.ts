@@ -3,7 +3,7 @@ import { audit } from '../../access/audit.ts'
 import { actedThrough } from '../../access/caller.ts'
 import type { Service } from '../../access/service.ts'
 import { shownNameText } from '../../access/shown-app.ts'
-import { queueLeaveRooms } from '../../accounts/account/reconcile-rooms-job.ts'
+import { queueReconcileRoomsOfAccount } from '../../accounts/account/reconcile-rooms-job.ts'
 import { recordAppEvent } from '../../oauth-apps/events/app-event-store.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
@@ -27,7 +27,7 @@ export function serveRevokeGrant({ serve, clock, random }: Service) {
         const cause = 'A user disconnected the app.'
         await recordAppEvent(tx, { appId, sandbox, kind: 'grant_revoked', cause, requestId: request.id, now, random })
         // Disconnect participants who joined through the app.
-        await queueLeaveRooms(tx, caller.accountId)
+        await queueReconcileRoomsOfAccount(tx, caller.accountId)
         return { status: 'The app is disconnected.' }
       }),
   })

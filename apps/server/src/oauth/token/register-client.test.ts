@@ -52,7 +52,7 @@ async function connect(person: Person, clientId: string) {
 const findApp = (clientId: string) =>
   app.database.selectFrom('app').selectAll().where('clientId', '=', clientId).executeTakeFirst()
 
-const deleteExpired = () => app.taskList['forget-expired']?.({}, { job: { id: 1 } })
+const deleteExpired = () => app.taskList['delete-expired']?.({}, { job: { id: 1 } })
 const hours = (count: number) => count * 60 * 60 * 1000
 
 test('a client registers itself, waits for a review once a person uses it, and then works', async () => {

@@ -18,8 +18,7 @@ export type ModuleJobs = {
 
 export type AppJobs = Required<Omit<ModuleJobs, 'deleteExpired'>>
 
-/** The name is older than what the task does; rows of the queue bear it. */
-const deleteExpiredTask = 'forget-expired'
+const deleteExpiredTask = 'delete-expired'
 
 /**
  * Everything that the modules do in the background. Expired rows are deleted by one task, one module after the other.

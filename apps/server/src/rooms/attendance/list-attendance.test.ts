@@ -74,7 +74,7 @@ test('the hourly clean-up deletes attendance older than RETAIN_HISTORY_DAYS, exc
   }
   await held('31 days')
   const [young, going] = [await held('29 days'), await held(null)]
-  await app.taskList['forget-expired']?.({}, { job: { id: 1 } })
+  await app.taskList['delete-expired']?.({}, { job: { id: 1 } })
   const rows = async (statement: string) => (await pool.query(statement, [meeting._id])).rows.map(({ id }) => id)
   const kept = [young, going].toSorted()
   assert.deepEqual(await rows('select id from room_session where meeting_id = $1 order by id'), kept)

@@ -93,18 +93,10 @@ test('reconciles other rooms when one cannot be reconciled', async () => {
   const ids = rooms.map(({ _id }) => _id)
   livekit.rooms = ids
   livekit.awayFor.add(ids[0])
-  await app.pool.query("select graphile_worker.add_job('look-after-rooms')")
+  await app.pool.query("select graphile_worker.add_job('reconcile-rooms')")
   const asked = await finish(ids[1] ?? '', 'nobody')
   assert.deepEqual(asked.at(0), ['ListParticipants', undefined])
   livekit.rooms = []
-})
-
-test('a job that an earlier release queued, without `changed`, reconciles its room', async () => {
-  const room = await schedule(alice, standUp())
-  await app.pool.query(`select graphile_worker.add_job('settle-room', json_build_object('meetingId', $1::text))`, [
-    room._id,
-  ])
-  assert.deepEqual((await finish(room._id, 'nobody')).at(0), ['ListParticipants', undefined])
 })
 
 test('empties the own room of a disabled account at once, also when its owner is not inside', async () => {

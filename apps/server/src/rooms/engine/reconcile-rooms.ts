@@ -5,7 +5,7 @@ import { endQuietSession, recordLeave } from '../attendance/room-history.ts'
 import type { MediaEngine } from './media-engine.ts'
 import { type ReconcileDependencies, reconcileRoom } from './reconcile-room.ts'
 
-export const reconcileRoomsJob = defineJob('look-after-rooms', Type.Unknown())
+export const reconcileRoomsJob = defineJob('reconcile-rooms', Type.Unknown())
 
 /**
  * Reconcile every room that the engine lists or that has a running session, at the start and once a minute: a process

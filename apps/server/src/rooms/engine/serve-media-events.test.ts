@@ -138,10 +138,10 @@ test('records each visit once, for repeated, late and reordered reports', async 
   ])
 
   // The session ends by itself after the room was empty for a while, at the time of the last leaving.
-  await runTask('look-after-rooms')
+  await runTask('reconcile-rooms')
   assert.equal((await sessions(room))[0]?.endedOn, null)
   clock.set(afterSeconds(121))
-  await runTask('look-after-rooms')
+  await runTask('reconcile-rooms')
   const [session] = await sessions(room)
   assert.deepEqual([session?.startedOn.slice(11, 19), session?.endedOn?.slice(11, 19)], ['09:00:00', '09:01:30'])
   clock.set(nine)
@@ -189,7 +189,7 @@ test('reconciliation makes up for unreported joins, leaves, rights and rooms', a
   await app.database.insertInto('room').values({ meetingId: room._id }).execute()
   await app.database.insertInto('roomSession').values({ id: room._id, meetingId: room._id, startedAt: nine }).execute()
   asked.length = 0
-  await runTask('look-after-rooms')
+  await runTask('reconcile-rooms')
   assert.deepEqual(await stays(room), [['Bob Test', '09:00:00', undefined]])
   const [update] = asked.filter(({ method, body }) => method === 'UpdateParticipant' && body.room === room._id)
   assert.deepEqual(update?.body.permission, {
@@ -202,10 +202,10 @@ test('reconciliation makes up for unreported joins, leaves, rights and rooms', a
 
   livekit.listed = []
   clock.set(afterSeconds(5))
-  await runTask('look-after-rooms')
+  await runTask('reconcile-rooms')
   assert.deepEqual(await stays(room), [['Bob Test', '09:00:00', undefined]], 'the list may be older than a report')
   clock.set(afterSeconds(60))
-  await runTask('look-after-rooms')
+  await runTask('reconcile-rooms')
   assert.deepEqual(await stays(room), [['Bob Test', '09:00:00', '09:01:00']])
   clock.set(nine)
 })
