@@ -52,7 +52,6 @@ export function configLines(config: Config): string[] {
     ['LIVEKIT_API_SECRET', secret(livekit?.apiSecret, '')],
     ['MEDIA_PUBLIC_ADDRESS', config.mediaPublicAddress ?? ''],
     ['MEDIA_UDP_PORT', mediaUdpPort],
-    ['MEDIA_UDP_PORTS', formerRange(config)],
     ['TURN_URLS', turn?.urls.join(',') ?? ''],
     ['TURN_SECRET', secret(turn?.secret, '')],
     ['DRAIN_SECONDS', config.drainSeconds],
@@ -70,8 +69,6 @@ export function configLines(config: Config): string[] {
   ]
   return shown.map(([name, value]) => `${name}=${value}`)
 }
-
-const formerRange = ({ formerMediaUdpPorts: range }: Config) => (range === undefined ? '' : `${range.from}-${range.to}`)
 
 const secret = (value: unknown, otherwise: string) =>
   value === undefined ? otherwise && `(${otherwise})` : '(set, not shown)'

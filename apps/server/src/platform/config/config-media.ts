@@ -1,11 +1,4 @@
-import {
-  type PortRange,
-  parseIp,
-  parseLivekitUrl,
-  parsePortRange,
-  parseTurnUrls,
-  parseUdpPort,
-} from './config-values.ts'
+import { parseIp, parseLivekitUrl, parseTurnUrls, parseUdpPort } from './config-values.ts'
 import type { EnvironmentReader } from './environment.ts'
 
 /** The media configuration (docs/operations.md, "Audio and video"). */
@@ -18,8 +11,6 @@ export type MediaConfig = {
   mediaUdpPort: number
   /** The last port to try where `mediaUdpPort` is taken; absent where the operator has chosen the port. */
   lastMediaUdpPort?: number
-  /** The port range of earlier versions: its first port is used when `MEDIA_UDP_PORT` is not set. */
-  formerMediaUdpPorts?: PortRange
   /** The relay for clients that cannot connect directly. */
   turn?: TurnConfig
 }
@@ -34,7 +25,7 @@ export type LivekitConfig = {
 
 export type TurnConfig = { urls: readonly string[]; secret: string }
 
-/** Below Linux's range of ephemeral ports; the first port of the range of earlier versions. */
+/** Below Linux's range of ephemeral ports. */
 const defaultUdpPort = 30_000
 /** More services than one machine runs. */
 const maxUdpPortsTried = 100
@@ -43,21 +34,13 @@ export function readMediaConfig(read: EnvironmentReader): MediaConfig {
   const livekit = readLivekit(read)
   const mediaPublicAddress = read.parsed('MEDIA_PUBLIC_ADDRESS', undefined, 'an IP address', parseIp)
   const turn = readTurn(read)
-  const rangeForm = 'a range such as 30000-30399, within 1024 to 65535'
-  const formerMediaUdpPorts = read.parsed('MEDIA_UDP_PORTS', undefined, rangeForm, parsePortRange)
-  const mediaUdpPort = read.parsed(
-    'MEDIA_UDP_PORT',
-    formerMediaUdpPorts?.from ?? defaultUdpPort,
-    'a port from 1024 to 65535, or 0 for any',
-    parseUdpPort,
-  )
+  const portForm = 'a port from 1024 to 65535, or 0 for any'
+  const mediaUdpPort = read.parsed('MEDIA_UDP_PORT', defaultUdpPort, portForm, parseUdpPort)
   return {
     ...(livekit !== undefined && { livekit }),
     ...(mediaPublicAddress !== undefined && { mediaPublicAddress }),
     mediaUdpPort,
-    ...(read.text('MEDIA_UDP_PORT') === undefined &&
-      formerMediaUdpPorts === undefined && { lastMediaUdpPort: mediaUdpPort + maxUdpPortsTried - 1 }),
-    ...(formerMediaUdpPorts !== undefined && { formerMediaUdpPorts }),
+    ...(read.text('MEDIA_UDP_PORT') === undefined && { lastMediaUdpPort: mediaUdpPort + maxUdpPortsTried - 1 }),
     ...(turn !== undefined && { turn }),
   }
 }

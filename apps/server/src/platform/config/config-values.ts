@@ -60,15 +60,6 @@ export function parseUdpPort(text: string): number | undefined {
   return port === 0 || (port !== undefined && port >= 1024) ? port : undefined
 }
 
-export type PortRange = { from: number; to: number }
-
-/** A range of UDP ports, inclusive, as earlier versions accepted it. */
-export function parsePortRange(text: string): PortRange | undefined {
-  const [, first = '', last = ''] = /^(\d{1,5})-(\d{1,5})$/.exec(text) ?? []
-  const [from, to] = [Number(first), Number(last)]
-  return first !== '' && from >= 1024 && from <= to && to <= 65_535 ? { from, to } : undefined
-}
-
 /** RFC 7065: `turn:host`, `turns:host:port`, and which transport. */
 export function parseTurnUrls(text: string): string[] | undefined {
   const urls = text.split(',').map((part) => part.trim())

@@ -16,17 +16,6 @@ test('warns of organisations by domain where addresses are not confirmed', () =>
   assert.deepEqual(warningsWith({ EMAIL_VERIFICATION: 'off' }), [])
 })
 
-test('warns of the port range of earlier versions, with the port in use and the new setting', () => {
-  const [warning = '', ...others] = warningsWith({ MEDIA_UDP_PORTS: '40000-40399' })
-  assert.match(warning, /^MEDIA_UDP_PORTS .* one UDP port, 40000, .* MEDIA_UDP_PORT=40000 /)
-  assert.deepEqual(others, [])
-  const both = warningsWith({ MEDIA_UDP_PORTS: '40000-40399', MEDIA_UDP_PORT: '50000' })
-  assert.match(both[0] ?? '', /^MEDIA_UDP_PORTS .* one UDP port, 50000, /)
-  assert.deepEqual(warningsWith({ MEDIA_UDP_PORT: '40000' }), [])
-  const livekit = { LIVEKIT_URL: 'wss://livekit.example.org', LIVEKIT_API_KEY: 'parley', LIVEKIT_API_SECRET: 'hush' }
-  assert.deepEqual(warningsWith({ ...livekit, MEDIA_UDP_PORTS: '40000-40399' }), [])
-})
-
 test('warns of email that leaves this machine without required encryption, without its password', () => {
   const mail = (smtpUrl: string, more: Record<string, string> = {}) =>
     warningsWith({ SMTP_URL: smtpUrl, MAIL_FROM: 'parley@example.org', ...more })

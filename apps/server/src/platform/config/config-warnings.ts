@@ -3,31 +3,9 @@ import { isThisMachine } from './config-values.ts'
 
 /** List warnings about risky settings, which may be intended, as sentences for the log at startup. */
 export function warningsOf(
-  config: Pick<
-    Config,
-    | 'tenants'
-    | 'emailVerification'
-    | 'baseUrl'
-    | 'livekit'
-    | 'mediaUdpPort'
-    | 'formerMediaUdpPorts'
-    | 'smtpUrl'
-    | 'smtpTls'
-  >,
+  config: Pick<Config, 'tenants' | 'emailVerification' | 'baseUrl' | 'livekit' | 'smtpUrl' | 'smtpTls'>,
 ): string[] {
-  return [...tenantWarnings(config), ...mediaWarnings(config), ...udpPortWarnings(config), ...smtpWarnings(config)]
-}
-
-function udpPortWarnings({
-  livekit,
-  mediaUdpPort,
-  formerMediaUdpPorts,
-}: Pick<Config, 'livekit' | 'mediaUdpPort' | 'formerMediaUdpPorts'>): string[] {
-  if (livekit !== undefined || formerMediaUdpPorts === undefined) return []
-  return [
-    `MEDIA_UDP_PORTS is a setting of earlier versions: one UDP port, ${mediaUdpPort}, now serves everybody. Set ` +
-      `MEDIA_UDP_PORT=${mediaUdpPort} in its place; your firewall may close the other ports.`,
-  ]
+  return [...tenantWarnings(config), ...mediaWarnings(config), ...smtpWarnings(config)]
 }
 
 /** W3C Mixed Content, 5.2. */
