@@ -66,21 +66,6 @@ test('a script with a new token gets the reply of the old one, as does an app af
   assert.equal(replayed.body.meetingDetails._id, made.meetingDetails._id)
 })
 
-test('repeats a reply from before keys were separated to the session only', async () => {
-  const first = await done(schedule(alice.token, 'from before'))
-  const { endpoint } = await service.database
-    .selectFrom('idempotencyKey')
-    .select('endpoint')
-    .where('key', '=', 'from before')
-    .executeTakeFirstOrThrow()
-  assert.equal(endpoint, 'createMeeting')
-  assert.equal((await done(schedule(alice.token, 'from before'))).meetingDetails._id, first.meetingDetails._id)
-  assert.notEqual(
-    (await done(schedule(senders.planner ?? '', 'from before'))).meetingDetails._id,
-    first.meetingDetails._id,
-  )
-})
-
 test('the replies that are stored for one account have so many bytes a day; what exceeds that changes nothing', async () => {
   const ida = await signUp(service, 'Ida')
   const create = (key: string) =>

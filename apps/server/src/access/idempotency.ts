@@ -124,13 +124,12 @@ const replyPurpose = 'idempotency answer'
 
 /**
  * Give each app, an app's sandbox, the account's personal tokens and its sessions keys of their own: no app receives
- * the reply to another app or to the person, nor can it use up their keys. Sessions use the bare name, so that replies
- * stored before this distinction stay the session's during a rolling upgrade.
+ * the reply to another app or to the person, nor can it use up their keys.
  */
 function endpointKeyOf({ name }: Endpoint, credential: Credential): string {
   switch (credential.kind) {
     case 'session':
-      return name
+      return `${name} by session`
     case 'personal':
       return `${name} by personal token`
     case 'oauth':
