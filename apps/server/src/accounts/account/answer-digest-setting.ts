@@ -1,4 +1,3 @@
-import { profileSettingDefaults } from '@parley/contract'
 import { type Database, inTransaction } from '../../platform/database/database.ts'
 import { lockAccount } from './account-store.ts'
 
@@ -7,7 +6,7 @@ export async function setAnswerDigest(database: Database, accountId: string, on:
   await inTransaction(database, async (tx) => {
     const account = await lockAccount(tx, accountId)
     if (account === undefined) return
-    const settings = { ...profileSettingDefaults, ...account.settings, answerDigest: on }
+    const settings = { ...account.settings, answerDigest: on }
     await tx
       .updateTable('account')
       .set({ settings: JSON.stringify(settings), modifiedAt: now })

@@ -1,4 +1,4 @@
-import { type Profile, profileSettingDefaults } from '@parley/contract'
+import type { Profile } from '@parley/contract'
 import type { AccountSecrets } from './account-secrets.ts'
 import type { AccountRow } from './account-store.ts'
 
@@ -54,8 +54,6 @@ export const viewProfile = (
   department: account.department,
   location: account.location,
   source: '',
-  // Accounts of earlier versions lack settings that were added since.
-  ...profileSettingDefaults,
   ...account.settings,
   jcData: { jcId: account.chatId, jcKey: chatKey, bpUserId: account.chatUserId },
   avatar: account.avatar,

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { profileSettingDefaults } from '@parley/contract'
 import { approvedApp } from '../../../test/oauth/approved-app.ts'
 import { done, permit, refused } from '../../../test/oauth/apps.ts'
 import { tokensFor } from '../../../test/oauth/token-client.ts'
-import { password, sendRequest, signUp } from '../../../test/people.ts'
+import { sendRequest, signUp } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
 const path = '/api/my_profile'
@@ -19,20 +18,6 @@ test('Alice reads her own profile, with the PIN of her room and the key of the c
   assert.notEqual(profile.jcData.jcKey, '')
   assert.deepEqual([profile.email, profile.roleIds], ['alice@example.org', []])
   assert.notEqual((await done(olga.send('GET', path)))._id, profile._id)
-})
-
-test('settings that an account of an earlier version lacks have their defaults, also on signing in', async () => {
-  const settings = JSON.stringify({ microphoneOff: true })
-  await app.database.updateTable('account').set({ settings }).where('id', '=', alice.profile._id).execute()
-  const shown = await done(alice.send('GET', path))
-  assert.deepEqual([shown.microphoneOff, shown.videoPreview, shown.answerDigest], [true, true, false])
-  const body = { email: alice.email, password }
-  assert.deepEqual((await done(sendRequest(app, 'POST', '/api/auth/sign-in', body))).user, shown)
-  await app.database
-    .updateTable('account')
-    .set({ settings: JSON.stringify(profileSettingDefaults) })
-    .where('id', '=', alice.profile._id)
-    .execute()
 })
 
 test('shows changes by an administrator at once', async () => {

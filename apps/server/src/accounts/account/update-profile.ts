@@ -1,11 +1,10 @@
-import { profileSettingDefaults, updateProfile } from '@parley/contract'
+import { updateProfile } from '@parley/contract'
 import { readPlainText } from '@parley/rules/text/plain-text'
 import { combine, type Reading, readOptional, refuseAt } from '@parley/rules/text/reading'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { lockAccount } from './account-store.ts'
-import { noSchoolData } from './create-account.ts'
 import { lastNameLimits, nameLimits, readPersonName, readPersonTimeZone } from './person-fields.ts'
 import { viewOwnProfile } from './read-profile.ts'
 
@@ -34,10 +33,8 @@ export function serveUpdateProfile(service: AccountsService) {
             ...input,
             language,
             avatar,
-            settings: JSON.stringify(mergeSwitches({ ...profileSettingDefaults, ...account.settings }, body)),
-            schoolData: JSON.stringify(
-              mergeSwitches({ ...noSchoolData, ...account.schoolData }, body.schoolData ?? {}),
-            ),
+            settings: JSON.stringify(mergeSwitches(account.settings, body)),
+            schoolData: JSON.stringify(mergeSwitches(account.schoolData, body.schoolData ?? {})),
             modifiedAt: clock.now(),
           })
           .where('id', '=', account.id)
