@@ -1,5 +1,4 @@
 import { timingSafeEqual } from 'node:crypto'
-import { firstReplyGeneration } from '../access/credentials/reply-addresses.ts'
 import type { Encryption } from '../platform/encryption.ts'
 
 /** The purpose of a link in a mail. A link that stops mails has no generation: it stays valid, because it only stops. */
@@ -113,8 +112,7 @@ const macOf = (encryption: Encryption, link: GuestLink, recipient: Recipient) =>
     subjectId,
     addressKey,
     ...(occurrence === undefined ? [] : [occurrence.toISOString()]),
-    // Links from before there were generations are of the first one.
-    ...(replyGeneration === undefined || replyGeneration === firstReplyGeneration ? [] : [replyGeneration]),
+    ...(replyGeneration === undefined ? [] : [replyGeneration]),
   ]
   return encryption.mac(link, JSON.stringify(named)).subarray(0, tokenBytes)
 }
