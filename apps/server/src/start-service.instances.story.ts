@@ -26,7 +26,7 @@ test('two instances on one database are one service', async (t) => {
 
   await t.test('one has migrated while the other waited', () => {
     const both = one.output() + other.output()
-    assert.equal(countOf(both, '"migration":"0001-accounts.sql"'), 1)
+    assert.equal(countOf(both, '"migration":"0001-initial.sql"'), 1)
     const whoMigrated = [one, other].filter((each) => each.output().includes('migrated the database'))
     assert.equal(whoMigrated.length, 1)
   })
