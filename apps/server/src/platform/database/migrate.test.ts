@@ -98,6 +98,14 @@ test('refuses a database that a newer Parley has migrated', async () => {
   await assertRefused(/0002-some-cities\.sql, which this Parley does not know: it was written by a newer one/)
 })
 
+test('refuses the database of a development version', async () => {
+  await write({ '0001-accounts.sql': 'create table city (name text)' })
+  await migrate(openPool(), folder, log)
+  await rm(join(folder, '0001-accounts.sql'))
+  await write({ '0001-initial.sql': 'create table city (name text primary key)' })
+  await assertRefused(/made by a development version of Parley, before 1\.0\.0, .* with an empty database/)
+})
+
 test('refuses a file that comes before an applied one', async () => {
   await write({ '0002-cities.sql': 'create table city (name text)' })
   await migrate(openPool(), folder, log)
@@ -119,7 +127,7 @@ for (const name of [
 ]) {
   test(`refuses a file named ${name}`, async () => {
     await write({ [name]: 'select 1' })
-    await assertRefused(/is not named like 0001-accounts\.sql/)
+    await assertRefused(/is not named like 0001-initial\.sql/)
   })
 }
 

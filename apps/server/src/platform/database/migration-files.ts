@@ -13,7 +13,7 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
   const numbers = new Set<string>()
   for (const name of names) {
     const number = /^(\d{4})-[a-z0-9-]+\.sql$/.exec(name)?.[1]
-    if (number === undefined) throw new StartProblem(`The migration ${name} is not named like 0001-accounts.sql.`)
+    if (number === undefined) throw new StartProblem(`The migration ${name} is not named like 0001-initial.sql.`)
     if (numbers.has(number)) throw new StartProblem(`Two migrations have the number ${number}.`)
     numbers.add(number)
   }
@@ -25,6 +25,18 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
   )
 }
 
+/** The first migration of the versions before 1.0.0, whose schema 0001-initial.sql replaces. */
+const firstDevelopmentMigration = '0001-accounts.sql'
+
+/** @throws StartProblem when the applied migrations are those of a version before 1.0.0 */
+export function refuseDevelopmentVersion(applied: readonly Pick<AppliedMigration, 'name'>[], made: string): void {
+  if (!applied.some(({ name }) => name === firstDevelopmentMigration)) return
+  throw new StartProblem(
+    `${made} was made by a development version of Parley, before 1.0.0, and cannot be upgraded. Export what you need ` +
+      'with that version, and set up this one with an empty database: a DATA_DIR or a DATABASE_URL of its own.',
+  )
+}
+
 /**
  * Find the migrations still to run. Throws a StartProblem unless the applied ones are the first of them, unchanged.
  */
@@ -32,6 +44,7 @@ export function findPending(
   migrations: readonly Migration[],
   applied: readonly AppliedMigration[],
 ): readonly Migration[] {
+  refuseDevelopmentVersion(applied, 'The database')
   const known = new Map(migrations.map((migration) => [migration.name, migration]))
   for (const { name, sha256 } of applied) {
     const migration = known.get(name)
