@@ -1,3 +1,4 @@
+import { refuseDevelopmentVersion } from '../platform/database/migration-files.ts'
 import { StartProblem } from '../platform/start-problem.ts'
 import type { WaitingCount } from './waiting-mails.ts'
 
@@ -8,16 +9,14 @@ import type { WaitingCount } from './waiting-mails.ts'
  */
 export type BackupHeader = {
   format: 'parley-backup'
-  /** 2: also contains the waiting mails to accounts. */
-  version: 1 | 2
+  version: 1
   madeAt: string
   /** The applied migrations. */
   migrations: { name: string; sha256: string }[]
   /** Identifies the secret key that encrypted the values in the backup, and reveals nothing else about it. */
   keyCheck: string
   tables: { name: string; columns: string[] }[]
-  /** The waiting mails; absent in version 1. */
-  waiting?: WaitingCount
+  waiting: WaitingCount
 }
 
 /** The purpose from which `keyCheck` is derived. */
@@ -27,8 +26,8 @@ export const keyCheckPurpose = 'backup key check'
 export function readHeader(line: string | undefined): BackupHeader {
   const head = parsed(line ?? '')
   if (head.format !== 'parley-backup') throw new StartProblem('The file is not a backup of Parley.')
-  if (head.version !== 1 && head.version !== 2)
-    throw new StartProblem('The backup was made by a newer Parley. Restore it with that one.')
+  refuseDevelopmentVersion(head.migrations ?? [], 'The backup')
+  if (head.version !== 1) throw new StartProblem('The backup was made by a newer Parley. Restore it with that one.')
   return head as BackupHeader
 }
 

@@ -124,7 +124,7 @@ function writeBackup(
 async function headOf(client: PoolClient, { encryption, clock }: Operator): Promise<BackupHeader> {
   return {
     format: 'parley-backup',
-    version: 2,
+    version: 1,
     madeAt: clock.now().toISOString(),
     migrations: await migrationsOf(client),
     keyCheck: encryption.mac(keyCheckPurpose, keyCheckPurpose).toString('base64url'),

@@ -36,7 +36,7 @@ export function restore(dependencies: Dependencies, file: string, waitingMails: 
     const lines = linesOf(file)
     const head = readHeader((await lines.next()).value)
     const { encryption, pool, log, say } = operator
-    if (head.waiting !== undefined) requireDecision(head.waiting, waitingMails)
+    requireDecision(head.waiting, waitingMails)
     if (head.keyCheck !== encryption.mac(keyCheckPurpose, keyCheckPurpose).toString('base64url')) {
       throw new StartProblem(
         'The secret key here is not the one that the backup was made with, and would open nothing in it. ' +
@@ -45,7 +45,7 @@ export function restore(dependencies: Dependencies, file: string, waitingMails: 
     }
     await makeTablesOf(operator, head)
     await migrateJobs(pool, log)
-    const { rows, accountMails } = await insertAll(operator, head, lines, waitingMails)
+    const { rows, accountMails } = await insertAll(operator, head, lines)
     await migrate(pool, migrationsFolder, log)
     say(`${rows} rows of the backup of ${head.madeAt} are restored.`)
     await applyWaitingMails(operator, accountMails, waitingMails)
@@ -107,19 +107,12 @@ const notEmpty = (cause?: unknown) =>
 
 type Inserted = { rows: number; accountMails: string[] }
 
-async function insertAll(
-  { pool }: Operator,
-  head: BackupHeader,
-  reading: AsyncGenerator<string>,
-  waitingMails: WaitingMails,
-): Promise<Inserted> {
+async function insertAll({ pool }: Operator, head: BackupHeader, reading: AsyncGenerator<string>): Promise<Inserted> {
   const client = await pool.connect()
   try {
     await client.query('begin')
     const inserted = await insertLines(client, head, reading)
     await advanceIdentities(client, head)
-    const { guests } = await countWaiting(client)
-    requireDecision({ guests, accountMails: inserted.accountMails.length }, waitingMails)
     await client.query('commit')
     await client.query('analyze')
     return inserted
@@ -167,11 +160,6 @@ async function applyWaitingMails({ pool, database, say }: Operator, accountMails
     case 'drop':
       await dropWaitingStatement.executeOn(pool, {})
       say(`Of them, ${mailsOf(waiting)} waiting will not be sent from here.`)
-      break
-    // The backup was made by a version that stored waiting mails elsewhere.
-    case 'refuse':
-      await clearJobsStatement.executeOn(pool, {})
-      say(`Of them, ${mailsOf(waiting)} waiting: the command "mail send-waiting" sends them.`)
   }
 }
 

@@ -30,10 +30,9 @@ const guestsStatement = defineStatement({
     where pending or reminder_for is not null`,
 })
 
-/** Count the unsent mails in the tables that `client` sees. Old databases may lack some tables. */
+/** Count the unsent mails in the tables that `client` sees. */
 export async function countWaiting(client: Pool | PoolClient): Promise<WaitingCount> {
   const accountMails = (await readAccountMails(client)).length
-  if (!(await hasTable(client, 'public.guest_delivery'))) return { guests: 0, accountMails }
   const [counted] = await guestsStatement.executeOn(client, {})
   return { guests: counted?.guests ?? 0, accountMails }
 }

@@ -11,6 +11,7 @@ import { createLog } from '../log.ts'
 import { StartProblem } from '../start-problem.ts'
 import { createDatabase, createPool } from './database.ts'
 import { migrate, withMigrationLock } from './migrate.ts'
+import { readAppliedMigrations, requireCurrentSchema } from './schema-version.ts'
 
 const log = createLog({ level: 'silent' })
 let database: TestDatabase
@@ -96,6 +97,24 @@ test('refuses a database that a newer Parley has migrated', async () => {
   await migrate(openPool(), folder, log)
   await rm(join(folder, '0002-some-cities.sql'))
   await assertRefused(/0002-some-cities\.sql, which this Parley does not know: it was written by a newer one/)
+})
+
+test('requires all migrations of a version for its commands, and says how far the database is', async () => {
+  const pool = openPool()
+  assert.equal(await readAppliedMigrations(pool), undefined)
+  await assert.rejects(
+    requireCurrentSchema(undefined, folder),
+    /^StartProblem: The database has no tables of Parley yet/,
+  )
+  await write(cities)
+  await migrate(pool, folder, log)
+  const applied = await readAppliedMigrations(pool)
+  await requireCurrentSchema(applied, folder)
+  await write({ '0003-more.sql': 'select 1' })
+  await assert.rejects(
+    requireCurrentSchema(applied, folder),
+    /The database is at 0002-some-cities\.sql, and this version of Parley has 1 migration more, up to 0003-more\.sql/,
+  )
 })
 
 test('refuses the database of a development version', async () => {
