@@ -30,7 +30,6 @@ const readers: Record<string, string> = {
   'oauth-apps/app-store.ts': developer,
   'oauth-apps/credentials/client-store.ts': 'hands the name out as a ClaimedName, which no text prints',
   'oauth-apps/credentials/report-expiring-secrets.ts': developer,
-  'oauth-apps/refresh-name-keys.ts': 'compares names',
   'oauth-apps/review/list-reviews.ts': deciders,
   'oauth-apps/review/reviewed-app-store.ts': deciders,
   'oauth-apps/review/revision-store.ts': developer,

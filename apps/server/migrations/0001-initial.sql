@@ -307,8 +307,6 @@ create table app_revision (
   app_id uuid not null references app,
   number integer not null,
   name text not null,
-  -- The first of `name_keys`: the name as it is written, in a form for comparison.
-  name_key text not null,
   homepage_url text not null,
   policy_url text not null,
   logo_url text not null,
@@ -325,12 +323,9 @@ create table app_revision (
   owner_organisation text,
   -- The name in forms for comparison, as it is written first: names that share one may be mistaken for each other
   -- (look-alike-names.ts).
-  name_keys text[] not null default '{}',
-  -- The version of the rule that computed the keys; 0 before they are computed.
-  name_keys_version integer not null default 0,
+  name_keys text[] not null,
   primary key (app_id, number)
 );
-create index app_revision_by_name on app_revision (name_key);
 -- Finds apps whose names may be mistaken for each other.
 create index app_revision_by_name_keys on app_revision using gin (name_keys);
 -- Lists the revisions that wait for a review, the oldest first.

@@ -149,7 +149,6 @@ export const columns = {
     appId: 'uuid',
     number: 'integer',
     name: 'text',
-    nameKey: 'text',
     homepageUrl: 'text',
     policyUrl: 'text',
     logoUrl: 'text',
@@ -164,7 +163,6 @@ export const columns = {
     ownerName: 'text?',
     ownerOrganisation: 'text?',
     nameKeys: 'text[]',
-    nameKeysVersion: 'integer',
   },
   appSecret: {
     id: 'uuid',
@@ -723,7 +721,6 @@ export type ColumnsWithDefault = {
   appEvent: 'occurrences' | 'lastOccurredAt' | 'earlierRequestIds'
   appGrant: 'mcpScopes'
   appReview: 'answer'
-  appRevision: 'nameKeys' | 'nameKeysVersion'
   appSecret: 'forPlayground'
   appTester: 'state' | 'invitedAt'
   attemptCount: 'points'

@@ -234,7 +234,6 @@ create table app_revision (
   app_id uuid not null,
   number integer not null,
   name text not null,
-  name_key text not null,
   homepage_url text not null,
   policy_url text not null,
   logo_url text not null,
@@ -248,13 +247,10 @@ create table app_revision (
   created_at timestamp with time zone not null,
   owner_name text,
   owner_organisation text,
-  name_keys text[] not null default '{}'::text[],
-  name_keys_version integer not null default 0,
+  name_keys text[] not null,
   constraint app_revision_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
   constraint app_revision_pkey PRIMARY KEY (app_id, number)
 );
-
-CREATE INDEX app_revision_by_name ON public.app_revision USING btree (name_key);
 
 CREATE INDEX app_revision_by_name_keys ON public.app_revision USING gin (name_keys);
 

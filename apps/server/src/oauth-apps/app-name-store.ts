@@ -17,10 +17,10 @@ export async function findSimilarNameKeys(
 ): Promise<string[]> {
   const length = nameKeys(name)[0]?.length ?? 0
   const rows = await takenNames(database, appId)
-    .where(sql<boolean>`length(app_revision.name_key) between ${length - 2} and ${length + 2}`)
+    .where(sql<boolean>`length(app_revision.name_keys[1]) between ${length - 2} and ${length + 2}`)
     .limit(maxNamesCompared)
     .execute()
-  return rows.flatMap((row) => [row.nameKey, ...row.nameKeys])
+  return rows.flatMap((row) => row.nameKeys)
 }
 
 /**
@@ -34,7 +34,7 @@ export async function reserveName(tx: Tx, name: string, appId: string): Promise<
     await sql`select pg_advisory_xact_lock(${nameLock}, hashtext(${key}))`.execute(tx)
   }
   const other = await takenNames(tx, appId)
-    .where(({ eb, or }) => or([eb('appRevision.nameKey', 'in', keys), sql<boolean>`app_revision.name_keys && ${keys}`]))
+    .where(sql<boolean>`app_revision.name_keys && ${keys}`)
     .limit(1)
     .executeTakeFirst()
   if (other !== undefined) throw problem('app_name_taken')
@@ -55,7 +55,7 @@ function takenNames(database: Database, appId: string | undefined) {
   return database
     .selectFrom('appRevision')
     .innerJoin('app', 'app.id', 'appRevision.appId')
-    .select(['appRevision.nameKey', 'appRevision.nameKeys'])
+    .select('appRevision.nameKeys')
     .where('app.deletedAt', 'is', null)
     .where(({ eb, or, and, ref, fn }) => {
       const status = fn.coalesce('app.statusBefore', 'app.status')

@@ -8,10 +8,9 @@ import { refreshDocument, refreshDocumentJob } from './agent-clients/refresh-doc
 import type { AppsService } from './apps-service.ts'
 import { reportExpiringSecrets, reportExpiringSecretsJob } from './credentials/report-expiring-secrets.ts'
 import { deleteOldAppEvents } from './events/delete-old-app-events.ts'
-import { refreshNameKeys, refreshNameKeysJob } from './refresh-name-keys.ts'
 import { deleteRemovedTesters } from './testers/tester-store.ts'
 
-/** The background work of OAuth apps: keys for look-alike names, documents of clients, events and testers that expire. */
+/** The background work of OAuth apps: documents of clients, secrets, events and testers that expire. */
 export const createAppJobs = (service: WithDatabase<AppsService>): ModuleJobs => {
   const { database, config, clock } = service
   return {
@@ -19,11 +18,9 @@ export const createAppJobs = (service: WithDatabase<AppsService>): ModuleJobs =>
       ...examineClientJob.handle((examined) => examineClient(service, examined)),
       ...refreshDocumentJob.handle(({ appId }, { job }) => refreshDocument(service, appId, `job ${job.id}`)),
       ...mailWaitingClientsJob.handle(() => mailWaitingClients(service)),
-      ...refreshNameKeysJob.handle(async () => void (await refreshNameKeys(database))),
       ...reportExpiringSecretsJob.handle(() => reportExpiringSecrets(database, clock.now())),
     },
     hourly: [reportExpiringSecretsJob.name],
-    atStart: [refreshNameKeysJob.name],
     async deleteExpired(now) {
       await deleteOldAppEvents(database, now, config.retention.appEventDays)
       await deleteRemovedTesters(database, now)

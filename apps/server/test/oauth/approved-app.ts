@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
 import type { AppStatus, Scope } from '@parley/contract'
 import { type ClientType, isPublic } from '@parley/rules/oauth/client-type'
+import { nameKeys } from '@parley/rules/oauth-apps/look-alike-names'
 import { newToken } from '../../src/access/credentials/token-secret.ts'
 import { sandboxClientPrefix } from '../../src/oauth-apps/credentials/client-store.ts'
+import { readOwnerIdentity } from '../../src/oauth-apps/owner-identity.ts'
 import { secureRandom } from '../../src/platform/random.ts'
 import type { TestApp } from '../start-app.ts'
 
@@ -34,7 +36,7 @@ export const callbackUrl = 'https://planner.example/callback'
  * review. The app's owner is granted OAuth access.
  */
 export async function approvedApp(
-  { database }: TestApp,
+  { database, config }: TestApp,
   owner: { profile: { _id: string } },
   options: AppOptions = {},
 ): Promise<ApprovedApp> {
@@ -45,6 +47,7 @@ export async function approvedApp(
   const sandboxClientId = `${sandboxClientPrefix}${hash('sha256', `sandbox ${appId}`).slice(0, 20)}`
   const ownerId = owner.profile._id
   await database.updateTable('account').set({ oauthEnabled: true }).where('id', '=', ownerId).execute()
+  const shown = await readOwnerIdentity(database, ownerId, config)
   await database
     .insertInto('app')
     .values({
@@ -69,7 +72,9 @@ export async function approvedApp(
       appId,
       number: 1,
       name,
-      nameKey: name.toLowerCase(),
+      nameKeys: nameKeys(name),
+      ownerName: shown.name,
+      ownerOrganisation: shown.organisation,
       useCase: 'scheduling',
       description: '',
       homepageUrl: 'https://planner.example/',

@@ -152,9 +152,6 @@ export const nameKeys = (name: string): string[] => [
   ...new Set([nameKey(name), nameKey(name.toLowerCase()), nameKey(name.toUpperCase())]),
 ]
 
-/** Increase with each change of the keys, so that stored ones are recomputed. */
-export const nameKeysVersion = 1
-
 export type Likeness = 'same' | 'near' | 'ours' | 'none'
 
 /**

@@ -47,7 +47,7 @@ export type ClientRevision = {
   /** Always for public clients. */
   requirePkce: boolean
   sendIss: boolean
-  /** The owner as reviewed; null in revisions from before it was stored. */
+  /** The owner as reviewed; null for clients that no developer has registered. */
   ownerName: string | null
   ownerOrganisation: string | null
 }

@@ -1,9 +1,9 @@
 import type { CheckResult } from '@parley/contract'
+import { nameKeys } from '@parley/rules/oauth-apps/look-alike-names'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { RegisteredFields } from '../app-fields.ts'
 import type { OwnerIdentity } from '../owner-identity.ts'
 import type { PageFindings } from '../page-checks/page-checks.ts'
-import { keysOf } from '../refresh-name-keys.ts'
 
 /** Insert a revision with the next number. The app's row must be locked. */
 export async function insertRevision(
@@ -26,7 +26,7 @@ export async function insertRevision(
 }
 
 /** The type of the client is the app's, not the revision's. */
-const columnsOf = ({ clientType: _, ...fields }: RegisteredFields) => ({ ...fields, ...keysOf(fields.name) })
+const columnsOf = ({ clientType: _, ...fields }: RegisteredFields) => ({ ...fields, nameKeys: nameKeys(fields.name) })
 
 const ownerColumns = ({ name, organisation }: OwnerIdentity) => ({ ownerName: name, ownerOrganisation: organisation })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
+import { type ApprovedApp, approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
 import {
   appPath,
   approvedApp as approved,
@@ -21,22 +21,22 @@ const environment = { TENANTS: 'acme.example=Acme', EMAIL_VERIFICATION: 'off' }
 const app = await startApp({ environment })
 const olga = await signUp(app, 'Olga')
 const mallory = await signUp(app, 'Mallory', 'mallory@acme.example')
-const planner = await approvedApp(app, mallory)
 
-async function consentPage(): Promise<string> {
-  const asked = { client_id: planner.clientId, redirect_uri: callbackUrl, response_type: 'code' }
+async function consentPage({ clientId }: ApprovedApp): Promise<string> {
+  const asked = { client_id: clientId, redirect_uri: callbackUrl, response_type: 'code' }
   return readingOf(await arrive(createPlainBrowser(app), olga, authorizeUrl(app, asked)))
 }
 
 test('names an organisation for an owner with a verified address, and not for one who only typed its domain', async () => {
-  assert.match(await consentPage(), /by Mallory Test/)
-  assert.doesNotMatch(await consentPage(), /Acme/)
+  const planner = await approvedApp(app, mallory)
+  assert.match(await consentPage(planner), /by Mallory Test/)
+  assert.doesNotMatch(await consentPage(planner), /Acme/)
   await app.database
     .updateTable('account')
     .set({ emailVerifiedAt: new Date() })
     .where('id', '=', mallory.profile._id)
     .execute()
-  assert.match(await consentPage(), /by Mallory Test Organisation: Acme/)
+  assert.match(await consentPage(await approvedApp(app, mallory)), /by Mallory Test Organisation: Acme/)
 })
 
 test('shows the reviewed name of the owner; a later name waits for its review', async () => {

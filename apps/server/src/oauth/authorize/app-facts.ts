@@ -3,7 +3,7 @@ import type { Language } from '@parley/rules/text/language'
 import type { WithDatabase } from '../../access/service.ts'
 import { shownNameOf } from '../../access/shown-app.ts'
 import type { Client } from '../../oauth-apps/credentials/client-store.ts'
-import { type OwnerIdentity, readOwnerIdentity } from '../../oauth-apps/owner-identity.ts'
+import type { OwnerIdentity } from '../../oauth-apps/owner-identity.ts'
 import { type Html, html } from '../../platform/http/html.ts'
 import { pageTexts } from './page-texts/in-language.ts'
 
@@ -39,8 +39,8 @@ export function nameApp(client: Client, redirectUri: string, { language, isTeste
 }
 
 export async function readAppFacts(
-  { database, config }: Pick<WithDatabase, 'database' | 'config'>,
-  { appId, ownerId, isReviewed, sandbox, revision }: Client,
+  { database }: Pick<WithDatabase, 'database'>,
+  { appId, isReviewed, sandbox, revision }: Client,
 ): Promise<AppFacts> {
   const { ownerName, ownerOrganisation } = revision
   const logo = await database
@@ -51,10 +51,6 @@ export async function readAppFacts(
     .executeTakeFirst()
   // A logo is shown only after a reviewer has seen it, except to testers.
   const hasLogo = logo !== undefined && (isReviewed || sandbox)
-  if (ownerId === null) return { owner: undefined, hasLogo }
-  const owner =
-    ownerName === null
-      ? await readOwnerIdentity(database, ownerId, config)
-      : { name: ownerName, organisation: ownerOrganisation }
+  const owner = ownerName === null ? undefined : { name: ownerName, organisation: ownerOrganisation }
   return { owner, hasLogo }
 }
