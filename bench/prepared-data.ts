@@ -99,9 +99,15 @@ const scatterStatement = `
     select n from generate_series(1, $1::int) as n order by n % 50, n
   ) as shuffled`
 
+/** The value of `text_authors`: the account with this id has written both texts. */
+export const textAuthorsOf = (parameter: string) =>
+  `(select jsonb_build_object('topic', author, 'description', author)
+    from (select jsonb_build_object('accountId', ${parameter}::uuid, 'grantId', null) as author))`
+
 const meetingsStatement = `
   insert into meeting (id, code, host_id, modified_by, topic, description, starts_at, ends_at, time_zone,
-    time_zone_iana, recurrence, ends_by, over_at, options, sealed_secrets, cancelled_at, created_at, modified_at)
+    time_zone_iana, recurrence, ends_by, over_at, options, sealed_secrets, state_sequence, text_authors,
+    cancelled_at, created_at, modified_at)
   select id, ($3::bigint + n)::text, $2, $2, 'Review ' || n % 1000, 'Bring numbers, and the notes of last time.',
     starts_at, starts_at + interval '30 minutes', 'IST', 'Asia/Kolkata',
     case when n % 100 = 0 then '{"repeat": "weekly", "interval": 1, "daysOfWeek": [0, 1, 0, 0, 1, 0, 0]}'
@@ -109,7 +115,7 @@ const meetingsStatement = `
     case when n % 100 = 0 and n % 1000 <> 0 then starts_at + interval '90 days' end,
     case when n % 1000 = 0 then 'infinity' when n % 100 = 0 then starts_at + interval '90 days'
       else starts_at + interval '30 minutes' end,
-    $4, sealed_secrets,
+    $4, sealed_secrets, 0, ${textAuthorsOf('$2')},
     case when n % 50 = 1 then starts_at - interval '1 day' end, now(), now()
   from (
     select id, sealed_secrets, n, date_trunc('hour', now()) + (n - $1::int * 0.99) * interval '1 hour' as starts_at

@@ -29,8 +29,10 @@ const listText = `${meetings} where m.host_id = $1 and m.cancelled_at is null or
 const createText = `
   with created as (
     insert into meeting (id, code, host_id, modified_by, topic, description, starts_at, ends_at, time_zone,
-      time_zone_iana, recurrence, ends_by, over_at, options, sealed_secrets, created_at, modified_at)
-    values ($1, $2, $3, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13, $14, $14) returning *
+      time_zone_iana, recurrence, ends_by, over_at, options, sealed_secrets, state_sequence, text_authors,
+      created_at, modified_at)
+    values ($1, $2, $3, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13, 0, '{}', $14, $14)
+    returning *
   ), invited as (
     insert into participant (meeting_id, email_key, email, position, invited, cohost, starts_at)
     select id, email, email, position, true, false, starts_at

@@ -5,7 +5,7 @@ import { secureRandom } from '../../apps/server/src/platform/random.ts'
 import { evaluateTarget, median, ms, printTable, quantile } from '../figures.ts'
 import type { BenchFixture } from '../fixture.ts'
 import { requestBytes, sendInTurns, type Target } from '../load.ts'
-import { type Person, signUp, vacuumMeetings } from '../prepared-data.ts'
+import { type Person, signUp, textAuthorsOf, vacuumMeetings } from '../prepared-data.ts'
 import { listTarget } from './lists.ts'
 
 /** With one occurrence in ten changed, a page and a month of the calendar may take this much longer. */
@@ -74,12 +74,13 @@ async function insertSeries({ owner, secretKey }: BenchFixture, host: Person, fi
 /** Series on all days of the week, at different times of day. */
 const seriesStatement = `
   insert into meeting (id, code, host_id, modified_by, topic, description, starts_at, ends_at, time_zone,
-    time_zone_iana, recurrence, ends_by, over_at, options, sealed_secrets, created_at, modified_at)
+    time_zone_iana, recurrence, ends_by, over_at, options, sealed_secrets, state_sequence, text_authors,
+    created_at, modified_at)
   select id, ($2::bigint + n)::text, $1, $1, 'Series ' || n, 'Bring numbers, and the notes of last time.',
     starts_at, starts_at + interval '30 minutes', 'UTC', 'UTC',
     jsonb_build_object('repeat', 'weekly', 'interval', 1, 'daysOfWeek',
       (select jsonb_agg((day = extract(dow from starts_at))::int order by day) from generate_series(0, 6) as day)),
-    null, 'infinity', $5, decode(hex, 'hex'), now(), now()
+    null, 'infinity', $5, decode(hex, 'hex'), 0, ${textAuthorsOf('$1')}, now(), now()
   from (
     select id, hex, n, date_trunc('day', now(), 'UTC') - interval '364 days' + (n % 7) * interval '1 day'
       + (n % 24) * interval '1 hour' as starts_at

@@ -410,7 +410,7 @@ create table app_tester (
   email_key text not null,
   email text not null,
   state text not null default 'pending' check (state in ('pending', 'accepted', 'declined')),
-  invited_at timestamptz not null default now(),
+  invited_at timestamptz not null,
   mailed_at timestamptz,
   answered_at timestamptz,
   removed_at timestamptz,
@@ -429,7 +429,7 @@ create table app_event (
   request_id text not null,
   created_at timestamptz not null,
   occurrences integer not null default 1,
-  last_occurred_at timestamptz not null default now(),
+  last_occurred_at timestamptz not null,
   -- The newest requests before `request_id`.
   earlier_request_ids text[] not null default '{}',
   -- Events that requests with a client id alone can cause share one row for each cause and hour: the id is public, so
@@ -597,7 +597,7 @@ create table meeting (
   reminder_mailed boolean not null default false,
   cancellation_mailed boolean not null default false,
   -- The SEQUENCE of the last change that calendars show. Guests may have come and gone since.
-  state_sequence integer,
+  state_sequence integer not null,
   -- The address that takes the replies of calendar programs, as ORGANIZER. Null: the host's own. It never changes,
   -- because calendar programs refuse an organizer that does (RFC 5546, 3.2.2.6).
   reply_address text,
@@ -614,7 +614,7 @@ create table meeting (
   -- The last authors of topic and description: {"topic": {"accountId", "grantId"}, "description": …}. The host is not
   -- always the author, and programs with a language model trust the texts of their own user alone. A deleted grant
   -- remains named.
-  text_authors jsonb
+  text_authors jsonb not null
 );
 -- One meeting at most continues another, so that the parts of a series that is split several times form a chain.
 create unique index meeting_by_continued on meeting (continues) where continues is not null;
@@ -625,7 +625,6 @@ create index cancelled_series_by_host on meeting (host_id, over_at) where recurr
 create index meeting_by_host on meeting (host_id, last_starts_at, id);
 -- Finds what is running or ahead without reading what is over.
 create index meeting_by_host_and_end on meeting (host_id, over_at);
-create index meeting_secrets_unbound on meeting (id) where get_byte(sealed_secrets, 0) = 1;
 -- Finds the series of a host for a range of dates, without reading the single meetings.
 create index series_by_host on meeting (host_id, id) where recurring;
 -- Lists order a series by its next occurrence, which only its rule knows, so that series are read separately. A host
@@ -770,7 +769,7 @@ create table occurrence_response (
   responded_at timestamptz not null,
   -- See response_comment and response_recorded_at of participant.
   comment text,
-  recorded_at timestamptz,
+  recorded_at timestamptz not null,
   primary key (meeting_id, email_key, original_start),
   foreign key (meeting_id, email_key) references participant on delete cascade
 );
@@ -799,7 +798,7 @@ create table time_proposal (
   proposed_at timestamptz not null,
   dismissed_at timestamptz,
   -- See response_recorded_at of participant.
-  recorded_at timestamptz,
+  recorded_at timestamptz not null,
   foreign key (meeting_id, email_key) references participant on delete cascade,
   check (ends_at > starts_at)
 );
@@ -828,31 +827,6 @@ create table reply_generation (
 
 -- === Emails and calendars ===
 
-create table meeting_notice (
-  id uuid primary key,
-  meeting_id uuid not null references meeting,
-  sequence integer not null,
-  actor_id uuid references account,
-  letters integer not null,
-  sealed_content bytea not null,
-  created_at timestamptz not null
-);
-create index meeting_notice_by_actor on meeting_notice (actor_id, created_at) include (letters)
-  where actor_id is not null;
-create index meeting_notice_by_age on meeting_notice (created_at);
-
-create table meeting_letter (
-  meeting_id uuid not null,
-  email_key text not null,
-  notice_id uuid not null,
-  email text not null,
-  kind text not null,
-  sent_at timestamptz,
-  failed_at timestamptz,
-  primary key (meeting_id, email_key, notice_id)
-) with (fillfactor = 80);
-create index meeting_letter_by_notice on meeting_letter (notice_id);
-
 -- States of a meeting as calendars were sent them, once for all of its guests; encrypted, because they contain the PIN.
 -- This table and the two after it have no foreign keys: a delivery must not wait for a change that holds the meeting
 -- and itself waits for deliveries.
@@ -861,7 +835,6 @@ create table meeting_state (
   sequence integer not null,
   sealed_content bytea not null,
   created_at timestamptz not null,
-  notice_id uuid,
   primary key (meeting_id, sequence)
 );
 

@@ -24,7 +24,7 @@ import type { Language } from '@parley/rules/text/language'
 
 /** Who wrote a text: an account, and the grant by which an app did; null for the person. */
 export type TextAuthor = { accountId: string; grantId: string | null }
-export type TextAuthors = { topic: TextAuthor | null; description: TextAuthor | null }
+export type TextAuthors = { topic: TextAuthor; description: TextAuthor }
 
 type ParticipantRole = 'host' | 'cohost' | 'participant'
 
@@ -62,7 +62,6 @@ export type ColumnValues = {
     recurrence: RecurrenceRule
     textAuthors: TextAuthors
   }
-  meetingLetter: { kind: InvitationEmailKind }
   occurrenceResponse: { response: InvitationResponse }
   participant: { response: InvitationResponse }
   pendingSignUp: { language: Language | '' }

@@ -398,31 +398,13 @@ export const columns = {
     invitationMailed: 'boolean',
     reminderMailed: 'boolean',
     cancellationMailed: 'boolean',
-    stateSequence: 'integer?',
+    stateSequence: 'integer',
     replyAddress: 'text?',
     askedSequence: 'integer',
     continues: 'uuid?',
     continuedFrom: 'timestamptz?',
     lastStartsAt: 'timestamptz',
-    textAuthors: 'jsonb?',
-  },
-  meetingLetter: {
-    meetingId: 'uuid',
-    emailKey: 'text',
-    noticeId: 'uuid',
-    email: 'text',
-    kind: 'text',
-    sentAt: 'timestamptz?',
-    failedAt: 'timestamptz?',
-  },
-  meetingNotice: {
-    id: 'uuid',
-    meetingId: 'uuid',
-    sequence: 'integer',
-    actorId: 'uuid?',
-    letters: 'integer',
-    sealedContent: 'bytea',
-    createdAt: 'timestamptz',
+    textAuthors: 'jsonb',
   },
   meetingReminder: {
     meetingId: 'uuid',
@@ -434,7 +416,6 @@ export const columns = {
     sequence: 'integer',
     sealedContent: 'bytea',
     createdAt: 'timestamptz',
-    noticeId: 'uuid?',
   },
   oauthAccessRequest: {
     accountId: 'uuid',
@@ -451,7 +432,7 @@ export const columns = {
     response: 'text',
     respondedAt: 'timestamptz',
     comment: 'text?',
-    recordedAt: 'timestamptz?',
+    recordedAt: 'timestamptz',
   },
   participant: {
     meetingId: 'uuid',
@@ -625,7 +606,7 @@ export const columns = {
     comment: 'text?',
     proposedAt: 'timestamptz',
     dismissedAt: 'timestamptz?',
-    recordedAt: 'timestamptz?',
+    recordedAt: 'timestamptz',
   },
   tokenFamily: {
     id: 'uuid',
@@ -718,11 +699,11 @@ export type ColumnsWithDefault = {
     | 'replyGeneration'
   admission: 'hardMuted'
   app: 'scopeReasons' | 'reviewNotes' | 'clientType' | 'registration' | 'liveByConfiguration'
-  appEvent: 'occurrences' | 'lastOccurredAt' | 'earlierRequestIds'
+  appEvent: 'occurrences' | 'earlierRequestIds'
   appGrant: 'mcpScopes'
   appReview: 'answer'
   appSecret: 'forPlayground'
-  appTester: 'state' | 'invitedAt'
+  appTester: 'state'
   attemptCount: 'points'
   event: 'id'
   eventLog: 'singleton'

@@ -167,7 +167,7 @@ create table app_event (
   request_id text not null,
   created_at timestamp with time zone not null,
   occurrences integer not null default 1,
-  last_occurred_at timestamp with time zone not null default now(),
+  last_occurred_at timestamp with time zone not null,
   earlier_request_ids text[] not null default '{}'::text[],
   shared_hour timestamp with time zone,
   constraint app_event_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
@@ -283,7 +283,7 @@ create table app_tester (
   email_key text not null,
   email text not null,
   state text not null default 'pending'::text,
-  invited_at timestamp with time zone not null default now(),
+  invited_at timestamp with time zone not null,
   mailed_at timestamp with time zone,
   answered_at timestamp with time zone,
   removed_at timestamp with time zone,
@@ -628,13 +628,13 @@ create table meeting (
   invitation_mailed boolean not null default false,
   reminder_mailed boolean not null default false,
   cancellation_mailed boolean not null default false,
-  state_sequence integer,
+  state_sequence integer not null,
   reply_address text,
   asked_sequence integer not null default 0,
   continues uuid,
   continued_from timestamp with time zone,
   last_starts_at timestamp with time zone not null generated always as (GREATEST(starts_at, (((over_at AT TIME ZONE 'UTC'::text) - (ends_at - starts_at)) AT TIME ZONE 'UTC'::text))) stored,
-  text_authors jsonb,
+  text_authors jsonb not null,
   constraint meeting_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
   constraint meeting_code_key UNIQUE (code),
   constraint meeting_continues_fkey FOREIGN KEY (continues) REFERENCES meeting(id) ON DELETE SET NULL,
@@ -651,41 +651,9 @@ CREATE INDEX meeting_by_host ON public.meeting USING btree (host_id, last_starts
 
 CREATE INDEX meeting_by_host_and_end ON public.meeting USING btree (host_id, over_at);
 
-CREATE INDEX meeting_secrets_unbound ON public.meeting USING btree (id) WHERE (get_byte(sealed_secrets, 0) = 1);
-
 CREATE INDEX series_by_host ON public.meeting USING btree (host_id, id) WHERE recurring;
 
 CREATE INDEX series_by_host_and_end ON public.meeting USING btree (host_id, over_at) WHERE recurring;
-
-create table meeting_letter (
-  meeting_id uuid not null,
-  email_key text not null,
-  notice_id uuid not null,
-  email text not null,
-  kind text not null,
-  sent_at timestamp with time zone,
-  failed_at timestamp with time zone,
-  constraint meeting_letter_pkey PRIMARY KEY (meeting_id, email_key, notice_id)
-) with (fillfactor=80);
-
-CREATE INDEX meeting_letter_by_notice ON public.meeting_letter USING btree (notice_id);
-
-create table meeting_notice (
-  id uuid not null,
-  meeting_id uuid not null,
-  sequence integer not null,
-  actor_id uuid,
-  letters integer not null,
-  sealed_content bytea not null,
-  created_at timestamp with time zone not null,
-  constraint meeting_notice_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES account(id),
-  constraint meeting_notice_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
-  constraint meeting_notice_pkey PRIMARY KEY (id)
-);
-
-CREATE INDEX meeting_notice_by_actor ON public.meeting_notice USING btree (actor_id, created_at) INCLUDE (letters) WHERE (actor_id IS NOT NULL);
-
-CREATE INDEX meeting_notice_by_age ON public.meeting_notice USING btree (created_at);
 
 create table meeting_reminder (
   meeting_id uuid not null,
@@ -702,7 +670,6 @@ create table meeting_state (
   sequence integer not null,
   sealed_content bytea not null,
   created_at timestamp with time zone not null,
-  notice_id uuid,
   constraint meeting_state_pkey PRIMARY KEY (meeting_id, sequence)
 );
 
@@ -724,7 +691,7 @@ create table occurrence_response (
   response text not null,
   responded_at timestamp with time zone not null,
   comment text,
-  recorded_at timestamp with time zone,
+  recorded_at timestamp with time zone not null,
   constraint occurrence_response_meeting_id_email_key_fkey FOREIGN KEY (meeting_id, email_key) REFERENCES participant(meeting_id, email_key) ON DELETE CASCADE,
   constraint occurrence_response_pkey PRIMARY KEY (meeting_id, email_key, original_start),
   constraint occurrence_response_response_check CHECK ((response = ANY (ARRAY['accepted'::text, 'tentative'::text, 'declined'::text])))
@@ -1009,7 +976,7 @@ create table time_proposal (
   comment text,
   proposed_at timestamp with time zone not null,
   dismissed_at timestamp with time zone,
-  recorded_at timestamp with time zone,
+  recorded_at timestamp with time zone not null,
   constraint time_proposal_check CHECK ((ends_at > starts_at)),
   constraint time_proposal_meeting_id_email_key_fkey FOREIGN KEY (meeting_id, email_key) REFERENCES participant(meeting_id, email_key) ON DELETE CASCADE,
   constraint time_proposal_pkey PRIMARY KEY (id)

@@ -12,8 +12,6 @@ const tablesOfMeetings = [
   'eventCounter',
   'guestDelivery',
   'guestMail',
-  'meetingLetter',
-  'meetingNotice',
   'meetingReminder',
   'meetingState',
   'occurrenceResponse',

@@ -13,8 +13,8 @@ export type MeetingRow = {
   modifiedBy: string
   topic: string
   description: string
-  /** Who last wrote topic and description; null for a meeting older than this column. */
-  textAuthors: TextAuthors | null
+  /** Who last wrote topic and description. */
+  textAuthors: TextAuthors
   startsAt: Date
   endsAt: Date
   timeZone: string
@@ -86,7 +86,7 @@ export const meetingTypes = {
   modifiedBy: 'uuid',
   topic: 'text',
   description: 'text',
-  textAuthors: typed<TextAuthors>('jsonb?'),
+  textAuthors: typed<TextAuthors>('jsonb'),
   startsAt: tables.participant.startsAt,
   endsAt: 'timestamptz',
   timeZoneIana: 'text',
@@ -140,7 +140,7 @@ const peopleJson = (
 export const meetingColumns = (p: PeopleParameters) => sql`m.id, m.code, m.modified_by,
   m.topic, m.description, m.text_authors, m.starts_at, m.ends_at, m.time_zone,
   m.time_zone_iana, m.recurrence as rule, m.ends_by, m.options,
-  m.sealed_secrets, m.version, m.sequence, coalesce(m.state_sequence, m.sequence) as state_sequence,
+  m.sealed_secrets, m.version, m.sequence, m.state_sequence,
   m.reminder_minutes, m.reply_address,
   m.invitation_mailed, m.reminder_mailed,
   m.cancellation_mailed, m.cancelled_at, m.created_at,

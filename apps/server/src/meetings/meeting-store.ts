@@ -111,7 +111,7 @@ export function authorsOf(
   former: Pick<MeetingRow, 'topic' | 'description' | 'textAuthors'> | undefined,
 ): TextAuthors {
   const authorOf = (text: 'topic' | 'description') =>
-    texts[text] === former?.[text] ? (former.textAuthors?.[text] ?? null) : { accountId, grantId }
+    texts[text] === former?.[text] ? former.textAuthors[text] : { accountId, grantId }
   return { topic: authorOf('topic'), description: authorOf('description') }
 }
 

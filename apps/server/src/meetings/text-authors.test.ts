@@ -63,9 +63,3 @@ test('a text that an app of the host wrote is not the host’s, and one of a per
   assert.deepEqual(await authorsFor(alice, await createBy(access_token)), ['others', 'others'])
   assert.deepEqual(await authorsFor(alice, await createBy(token)), ['you', 'you'])
 })
-
-test('an author who is not known is not the reader', async () => {
-  const meeting = await meet()
-  await app.database.updateTable('meeting').set({ textAuthors: null }).where('id', '=', meeting._id).execute()
-  assert.deepEqual(await authorsFor(alice, meeting), ['others', 'others'])
-})

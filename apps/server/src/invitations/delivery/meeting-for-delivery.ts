@@ -109,7 +109,7 @@ const meetingStatement = defineStatement({
   },
   text: (p) => sql`select m.id, m.code, m.topic, m.description, m.starts_at, m.ends_at,
     m.time_zone_iana, m.recurrence as rule, m.ends_by,
-    m.sealed_secrets, m.sequence, coalesce(m.state_sequence, m.sequence) as state_sequence,
+    m.sealed_secrets, m.sequence, m.state_sequence,
     m.reminder_minutes, m.reply_address,
     ${replyGenerationText(sql`m.id`, p.addressKey)} as reply_generation, m.cancelled_at,
     m.invitation_mailed, m.reminder_mailed,

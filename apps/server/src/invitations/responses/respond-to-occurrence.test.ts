@@ -171,6 +171,7 @@ test('a guest answers five hundred dates ahead; past ones make room', async () =
     originalStart: startOf(index),
     response: 'declined' as const,
     respondedAt: clock.now(),
+    recordedAt: clock.now(),
   }))
   await app.database.insertInto('occurrenceResponse').values(values).execute()
   const next = (index: number) => respond(bob, daily, 'accepted', startOf(index).toISOString())

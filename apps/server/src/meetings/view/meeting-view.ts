@@ -91,9 +91,9 @@ export function viewSingleMeeting(row: FoundMeeting, viewing: Viewing): SingleMe
 
 /** Only proof makes a text the caller's own: one of an app may repeat what others wrote. */
 function viewAuthors({ textAuthors }: MeetingFacts, { accountId }: Caller): MeetingReply['writtenBy'] {
-  const viewAuthor = (author: TextAuthor | null | undefined) =>
-    author?.accountId === accountId && author.grantId === null ? 'you' : 'others'
-  return { topic: viewAuthor(textAuthors?.topic), description: viewAuthor(textAuthors?.description) }
+  const viewAuthor = (author: TextAuthor) =>
+    author.accountId === accountId && author.grantId === null ? 'you' : 'others'
+  return { topic: viewAuthor(textAuthors.topic), description: viewAuthor(textAuthors.description) }
 }
 
 /** The other parts of a series that was split. */

@@ -291,7 +291,7 @@ test('the sandbox of an unapproved app is a 403 page for people who are neither 
 
   await app.database
     .insertInto('appTester')
-    .values({ appId: young.appId, email: alice.email, emailKey: alice.email, state: 'accepted' })
+    .values({ appId: young.appId, email: alice.email, emailKey: alice.email, state: 'accepted', invitedAt: new Date() })
     .execute()
   const back = await consent(app, alice, ask({ client_id: young.sandboxClientId }))
   assert.match(back.searchParams.get('code') ?? '', /^oac_/)

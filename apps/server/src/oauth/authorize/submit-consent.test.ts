@@ -364,8 +364,11 @@ test('sends the security headers with every page and every redirect', async () =
 
 test('a tester who is removed while answering grants nothing', async () => {
   const mine = await approvedApp(app, bob, { name: 'Mine' })
-  const values = { appId: mine.appId, emailKey: alice.email, email: alice.email, state: 'accepted' } as const
-  await app.database.insertInto('appTester').values(values).execute()
+  const tester = { emailKey: alice.email, email: alice.email, state: 'accepted', invitedAt: new Date() } as const
+  await app.database
+    .insertInto('appTester')
+    .values({ appId: mine.appId, ...tester })
+    .execute()
   const browser = createPlainBrowser(app)
   const page = await arrive(browser, alice, ask({}, mine.sandboxClientId))
   const answering = await app.database.transaction().execute(async (tx) => {

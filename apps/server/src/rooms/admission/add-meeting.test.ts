@@ -151,7 +151,7 @@ test('refuses the 1,001st added meeting of a list', async () => {
   const [last, oneMore] = [await schedule(alice), await schedule(alice)]
   const { database } = app
   const model = await database.selectFrom('meeting').selectAll().where('id', '=', last._id).executeTakeFirstOrThrow()
-  const { recurring: _, lastStartsAt: __, textAuthors: ___, ...row } = model
+  const { recurring: _, lastStartsAt: __, ...row } = model
   const ids = Array.from({ length: maxAdded - 1 }, (_, at) => `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`)
   await database
     .insertInto('meeting')
@@ -163,6 +163,7 @@ test('refuses the 1,001st added meeting of a list', async () => {
         overAt: model.overAt as Date,
         recurrence: JSON.stringify(row.recurrence),
         options: JSON.stringify(row.options),
+        textAuthors: JSON.stringify(row.textAuthors),
       })),
     )
     .execute()
