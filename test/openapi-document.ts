@@ -2,7 +2,7 @@ import { openapiDocument } from '@parley/contract/openapi'
 import Schema from 'typebox/schema'
 
 /** The document of a service at https://meet.example.org. */
-export const document = openapiDocument({ baseUrl: 'https://meet.example.org', version: '0.1.0' })
+export const document = openapiDocument({ baseUrl: 'https://meet.example.org', version: '1.0.0-rc.1' })
 
 type Node = { pointer: string; value: Record<string, unknown> }
 

@@ -68,14 +68,14 @@ test('the document contains each endpoint once, the authorization page, and noth
 })
 
 test('the same contract gives the same document, without fields of TypeBox', () => {
-  assert.deepEqual(openapiDocument({ baseUrl: 'https://meet.example.org', version: '0.1.0' }), document)
+  assert.deepEqual(openapiDocument({ baseUrl: 'https://meet.example.org', version: '1.0.0-rc.1' }), document)
   const own = [...nodesOf(document)].filter(({ pointer }) => pointer.includes('/~0'))
   assert.deepEqual(own, [])
 })
 
 test('the session cookie has the name that the server uses', () => {
   for (const baseUrl of ['https://meet.example.org', 'http://localhost:3000']) {
-    const { sessionCookie } = Object(openapiDocument({ baseUrl, version: '0.1.0' }).components.securitySchemes)
+    const { sessionCookie } = Object(openapiDocument({ baseUrl, version: '1.0.0-rc.1' }).components.securitySchemes)
     const [name] = createSessionCookie(baseUrl).clear().split('=')
     assert.equal(sessionCookie.name, name)
   }

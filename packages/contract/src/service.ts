@@ -51,7 +51,7 @@ export const readVersion = endpoint({
   access: 'anyone',
   cost: 'none',
   reply: Type.Object({
-    version: Type.String({ description: 'Version of Parley', examples: ['0.1.0'] }),
+    version: Type.String({ description: 'Version of Parley', examples: ['1.0.0-rc.1'] }),
     node: Type.String({ description: 'Version of Node.js that runs it', examples: ['26.10.0'] }),
   }),
   problems: [],
