@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor, Box, Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMail, usePerson } from '../session/session.ts'
@@ -31,7 +31,7 @@ export function SetUpNotice() {
 function MissingParts({ missing, onHide }: { missing: readonly (keyof typeof pages)[]; onHide(): void }) {
   const { t } = useTranslation('administration')
   return (
-    <section className={classes.banner} aria-label={t('setUp.title')}>
+    <Box component="section" className={classes.banner} mb="lg" aria-label={t('setUp.title')}>
       {missing.map((part) => (
         <div key={part}>
           {t(`setUp.${part}`)}{' '}
@@ -43,6 +43,6 @@ function MissingParts({ missing, onHide }: { missing: readonly (keyof typeof pag
       <Button variant="default" size="compact-sm" mt="xs" onClick={onHide}>
         {t('setUp.hide')}
       </Button>
-    </section>
+    </Box>
   )
 }
