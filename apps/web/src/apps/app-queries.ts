@@ -10,6 +10,7 @@ import {
 } from '@parley/contract'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../session/client.ts'
+import { readClockMs } from '../ui/hooks/use-now.ts'
 import { type EventFilter, historyKinds, toQuery } from './log/event-filter.ts'
 
 const eventsOnAPage = 50
@@ -61,7 +62,7 @@ export const eventsQuery = (appId: string, filter: EventFilter) =>
   infiniteQueryOptions({
     queryKey: ['apps', 'one', appId, 'events', filter],
     initialPageParam: null as string | null,
-    queryFn: ({ pageParam }) => readEvents(appId, toQuery(filter, new Date()), pageParam),
+    queryFn: ({ pageParam }) => readEvents(appId, toQuery(filter, new Date(readClockMs())), pageParam),
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })
 

@@ -2,6 +2,7 @@ import { Button, CloseButton } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRequestedFrame } from './frame.ts'
+import { readClockMs } from './hooks/use-now.ts'
 import classes from './Toasts.module.css'
 import { hideToast, type ShownToast, useToasts } from './toast.ts'
 
@@ -35,7 +36,7 @@ function ToastCard({ toast: { id, message, kind = 'done', undo, until, action } 
   const [held, setHeld] = useState(false)
   useEffect(() => {
     if ((held && until === undefined) || kind === 'problem') return
-    const timer = setTimeout(() => hideToast(id), until === undefined ? visibleForMs : until - Date.now())
+    const timer = setTimeout(() => hideToast(id), until === undefined ? visibleForMs : until - readClockMs())
     return () => clearTimeout(timer)
   }, [id, held, kind, until])
 

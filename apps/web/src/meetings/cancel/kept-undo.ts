@@ -1,3 +1,5 @@
+import { readClockMs } from '../../ui/hooks/use-now.ts'
+
 /** A cancellation that can be undone, as this tab keeps it over a reload. */
 export type KeptUndo = {
   accountId: string
@@ -27,7 +29,7 @@ export const keepUndo = (kept: KeptUndo) => write([...othersThan(kept), kept].sl
 export const deleteUndo = (kept: KeptUndo) => write(othersThan(kept))
 
 const othersThan = (kept: KeptUndo) =>
-  readUndos(Date.now()).filter(
+  readUndos(readClockMs()).filter(
     (other) => other.meetingId !== kept.meetingId || other.originalStartTime !== kept.originalStartTime,
   )
 

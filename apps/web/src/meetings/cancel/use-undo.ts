@@ -6,6 +6,7 @@ import { client } from '../../session/client.ts'
 import { useProblemWords } from '../../session/problem-words.ts'
 import { usePerson } from '../../session/session.ts'
 import { useMutation } from '../../ui/hooks/use-mutation.ts'
+import { readClockMs } from '../../ui/hooks/use-now.ts'
 import { showToast } from '../../ui/toast.ts'
 import { mayPass, useRestoreDate } from '../occurrence/use-restore-date.ts'
 import { deleteUndo, type KeptUndo, keepUndo } from './kept-undo.ts'
@@ -46,7 +47,7 @@ export function useUndo() {
   return {
     /** Show what was cancelled, with its undo. */
     offer(cancelled: Cancelled) {
-      const kept = { ...cancelled, accountId, until: Date.now() + undoableMs - marginMs }
+      const kept = { ...cancelled, accountId, until: readClockMs() + undoableMs - marginMs }
       keepUndo(kept)
       show(kept)
     },
