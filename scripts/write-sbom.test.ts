@@ -17,7 +17,7 @@ test('the bill of materials names every package of the runtime, with its checksu
   t.after(() => rm(folder, { recursive: true, force: true }))
   const script = fileURLToPath(new URL('./write-sbom.ts', import.meta.url))
   const { stdout } = await promisify(execFile)(process.execPath, [script, folder])
-  assert.match(stdout, /parley-\d+\.\d+\.\d+\.cdx\.json$/m)
+  assert.match(stdout, /parley-\d+\.\d+\.\d+(-[\w.]+)?\.cdx\.json$/m)
   const bom = JSON.parse(await readFile(stdout.trim(), 'utf8'))
   assert.deepEqual([bom.bomFormat, bom.metadata.component.name], ['CycloneDX', 'parley'])
   const components: Listed[] = bom.components

@@ -159,9 +159,11 @@ function describeEnd(end: TokenEnd): string {
 
 /** Describe what was sent instead of a token for the API, as far as its form shows that. */
 function describeWrongToken(sent: string, kind: TokenKind | undefined): string {
-  const [, scheme, text = ''] = /^([A-Za-z][A-Za-z0-9-]{0,20})(?: +(.*))?$/.exec(sent.trim()) ?? []
-  if (/^bearer( |$)/i.test(text)) return 'The word Bearer was sent twice.'
-  if (sent.trim() === '' || (scheme?.toLowerCase() === 'bearer' && text === ''))
+  const [first = '', ...others] = sent.trim().split(' ')
+  const scheme = /^[A-Za-z][A-Za-z0-9-]{0,20}$/.test(first) ? first : undefined
+  const text = others.join(' ').trim()
+  if (scheme !== undefined && /^bearer( |$)/i.test(text)) return 'The word Bearer was sent twice.'
+  if (first === '' || (scheme?.toLowerCase() === 'bearer' && text === ''))
     return 'There is no token after Bearer.'
   if (kind !== undefined) return `This is ${tokenNames[kind]}; send an access token.`
   if (scheme !== undefined && text !== '' && scheme.toLowerCase() !== 'bearer')
