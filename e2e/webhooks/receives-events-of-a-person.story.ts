@@ -69,6 +69,8 @@ test('Alice makes a webhook by keyboard, and sends again what her receiver has r
   while ((await rows.count()) <= 25) await page.waitForTimeout(100)
   // The log reads itself again until nothing waits any more.
   await rows.getByText('Pending').first().waitFor({ state: 'detached' })
+  // Longer than a double click, which would send once.
+  await page.waitForTimeout(1_000)
   await page.getByRole('button', { name: 'Send all failed again' }).click()
   await page.getByText('No event has failed.').waitFor()
 
