@@ -53,7 +53,10 @@ for (const mode of ['2026-07-28', 'auto', 'legacy']) {
       refused: [true, rest.refused[1]],
       left: ['2030-03-25T09:00', '2030-04-08T09:00'],
     })
-    assert.match(rest.refused[1], /^startTime is 02:30, which does not exist on 31 March 2030 in Europe\/Berlin: ask for 01:30 or 03:30\./)
+    assert.match(
+      rest.refused[1],
+      /^startTime is 02:30, which does not exist on 31 March 2030 in Europe\/Berlin: ask for 01:30 or 03:30\./,
+    )
     // Clients of 2025 cannot be asked without a session, and decide by the hints of the tool.
     assert.equal(questions.length, mode === 'legacy' ? 0 : 1)
     assert.deepEqual(scope.split(' ').toSorted(), ['meeting:create', 'meeting:delete', 'meeting:read', 'user:read'])

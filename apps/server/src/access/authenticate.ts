@@ -163,8 +163,7 @@ function describeWrongToken(sent: string, kind: TokenKind | undefined): string {
   const scheme = /^[A-Za-z][A-Za-z0-9-]{0,20}$/.test(first) ? first : undefined
   const text = others.join(' ').trim()
   if (scheme !== undefined && /^bearer( |$)/i.test(text)) return 'The word Bearer was sent twice.'
-  if (first === '' || (scheme?.toLowerCase() === 'bearer' && text === ''))
-    return 'There is no token after Bearer.'
+  if (first === '' || (scheme?.toLowerCase() === 'bearer' && text === '')) return 'There is no token after Bearer.'
   if (kind !== undefined) return `This is ${tokenNames[kind]}; send an access token.`
   if (scheme !== undefined && text !== '' && scheme.toLowerCase() !== 'bearer')
     return `The scheme is Bearer, not ${scheme}.`
