@@ -109,7 +109,7 @@ test('the values of its contract are those of the contract, as plain data', asyn
 
 test('npm refuses to publish it, and to pack the folder of its sources', async () => {
   const registry = ['--registry=http://127.0.0.1:9/', '--//127.0.0.1:9/:_authToken=none', '--fetch-retries=0']
-  await assert.rejects(run('npm', ['publish', tarball, ...registry]), /EPRIVATE/)
+  await assert.rejects(run('npm', ['publish', tarball, '--tag', 'next', ...registry]), /EPRIVATE/)
   const sources = join(root, 'packages/client')
   await assert.rejects(
     run('npm', ['pack', '--pack-destination', folder], { cwd: sources }),

@@ -20,10 +20,13 @@ export const authorizeOperation = (): JsonObject => ({
   parameters: [
     query('response_type', 'Always `code`', { type: 'string', enum: ['code'] }, { required: true }),
     query('client_id', `The app's client id. ${eitherName}`, { type: 'string', maxLength: 512 }),
-    query('clientId', `\`client_id\`, as the original API spells it. ${eitherName}`, {
-      type: 'string',
-      maxLength: 512,
-    }),
+    query(
+      'clientId',
+      `\`client_id\`, as the original API spells it. ${eitherName}`,
+      { type: 'string', maxLength: 512 },
+      // oapi-codegen would give both spellings one name, which does not compile.
+      { 'x-go-name': 'ClientIdInCamelCase' },
+    ),
     query(
       'redirect_uri',
       'Where the browser returns to: one of the callback URLs that the app has registered, character by character',
@@ -76,12 +79,13 @@ export const authorizeOperation = (): JsonObject => ({
   },
 })
 
-const query = (name: string, description: string, schema: JsonObject, { required = false } = {}): JsonObject => ({
+const query = (name: string, description: string, schema: JsonObject, more: JsonObject = {}): JsonObject => ({
   name,
   in: 'query',
-  required,
+  required: false,
   description,
   schema,
+  ...more,
 })
 
 const page = (description: string): JsonObject => ({
