@@ -27,7 +27,12 @@ type AppEvent = {
   random: Random
 }
 
-export const plainCause = (cause: string) => cause.slice(0, maxCauseLength).replaceAll(controlCharacters, '\ufffd')
+/**
+ * The text as PostgreSQL returns it: two refusals are of one cause here exactly where they are there. The cut may leave half
+ * a character, which is stored as U+FFFD.
+ */
+export const plainCause = (cause: string) =>
+  cause.slice(0, maxCauseLength).toWellFormed().replaceAll(controlCharacters, '\ufffd')
 
 /**
  * Record an event for the app's developer on a line of its own, in the transaction of a change or on its own. What a

@@ -119,6 +119,20 @@ const refusalOf = (appId: string, cause: string, more: Partial<Refusal> = {}): R
   ...more,
 })
 
+test('causes that a cut makes equal share a line, and no refusal of another app is lost by them', async () => {
+  clock.set('2030-02-01T08:00:00Z')
+  const { appId } = await approvedApp(app, bob, { name: 'Cut' })
+  const { appId: otherId } = await approvedApp(app, bob, { name: 'Beside the cut' })
+  const { refusals } = countedLog()
+  // The cut at 500 characters leaves half a character of each, and PostgreSQL stores both halves alike.
+  for (const cut of ['\u{1f600}', '\u{1d49c}']) refusals.record(refusalOf(appId, `${'x'.repeat(499)}${cut}`))
+  refusals.record(refusalOf(otherId, 'The client secret is wrong.'))
+  await refusals.flush()
+  const [cut, ...more] = await eventsOf(appId, '?kind=client_refused')
+  assert.deepEqual([cut?.cause, cut?.occurrences, more.length], [`${'x'.repeat(499)}\ufffd`, 2, 0])
+  assert.equal((await eventsOf(otherId, '?kind=client_refused')).length, 1)
+})
+
 test('a flood of one cause leaves one line an hour, which counts it, for a few statements', async () => {
   clock.set('2030-02-01T10:00:00Z')
   const { appId } = await approvedApp(app, bob, { name: 'Flood' })
