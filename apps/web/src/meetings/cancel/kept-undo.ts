@@ -17,11 +17,14 @@ const maxKept = 3
 
 const key = 'parley-undo'
 
-/** The offers that have not ended. */
+/** The offers that have not ended; none where storage is blocked. */
 export function readUndos(now: number): KeptUndo[] {
-  const text = sessionStorage.getItem(key)
-  const kept = text === null ? [] : (JSON.parse(text) as KeptUndo[])
-  return kept.filter(({ until }) => until > now)
+  try {
+    const kept: KeptUndo[] = JSON.parse(sessionStorage.getItem(key) ?? '[]')
+    return kept.filter(({ until }) => until > now)
+  } catch {
+    return []
+  }
 }
 
 export const keepUndo = (kept: KeptUndo) => write([...othersThan(kept), kept].slice(-maxKept))

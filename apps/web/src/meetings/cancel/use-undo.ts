@@ -1,6 +1,7 @@
 import { undoCancellation } from '@parley/contract'
 import { undoableMs } from '@parley/rules/meetings/undo'
 import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
 import { useProblemWords } from '../../session/problem-words.ts'
@@ -9,7 +10,7 @@ import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { readClockMs } from '../../ui/hooks/use-now.ts'
 import { showToast } from '../../ui/toast.ts'
 import { mayPass, useRestoreDate } from '../occurrence/use-restore-date.ts'
-import { deleteUndo, type KeptUndo, keepUndo } from './kept-undo.ts'
+import { deleteUndo, type KeptUndo, keepUndo, readUndos } from './kept-undo.ts'
 
 /** The offer ends a little before the service's time, so that a click on it arrives in time. */
 const marginMs = 3_000
@@ -54,4 +55,20 @@ export function useUndo() {
     /** Show an offer from before the page was reloaded. */
     show,
   }
+}
+
+/** Read once, before anything is cancelled on this load. */
+const fromBeforeReload = readUndos(readClockMs())
+
+/** Offer again, after a reload, what can still be undone. */
+export function useKeptUndos() {
+  const { _id: accountId } = usePerson()
+  const { show } = useUndo()
+  const latest = useRef(show)
+  latest.current = show
+  useEffect(() => {
+    const now = readClockMs()
+    for (const kept of fromBeforeReload.splice(0))
+      if (kept.accountId === accountId && kept.until > now) latest.current(kept)
+  }, [accountId])
 }
