@@ -1,12 +1,8 @@
 import { createPlaygroundSecret } from '@parley/contract'
-import { isPublic } from '@parley/rules/oauth/client-type'
-import { lockCredentialForShare } from '../../access/credentials/lock-credential.ts'
 import { inTransaction } from '../../platform/database/database.ts'
-import { problem } from '../../platform/http/problem.ts'
-import { lockOwnApp } from '../app-store.ts'
 import type { AppsService } from '../apps-service.ts'
 import { requireOauth } from '../oauth-access.ts'
-import { addSecret } from './create-secret.ts'
+import { addSecret, lockConfidentialApp } from './create-secret.ts'
 import { retirePlaygroundSecret } from './secret-store.ts'
 
 /** A day: the page keeps the secret in its memory alone, so that an abandoned one is of no use soon. */
@@ -25,11 +21,7 @@ export function serveCreatePlaygroundSecret({ serve, clock, random }: AppsServic
       await requireOauth(database, caller)
       return inTransaction(database, async (tx) => {
         const now = clock.now()
-        if (!(await lockCredentialForShare(tx, caller))) throw problem('unauthorized')
-        const registered = await lockOwnApp(tx, appId, caller.accountId)
-        if (registered === undefined) throw problem('app_not_found')
-        const { app } = registered
-        if (isPublic(app.clientType)) throw problem('public_client')
+        const app = await lockConfidentialApp(tx, caller, appId)
         await retirePlaygroundSecret(tx, app.id, now)
         const expiresAt = new Date(now.getTime() + lifetimeMs)
         const secret = { name: secretName, sandbox: true, forPlayground: true, expiresAt }

@@ -3,13 +3,14 @@ import { isPublic } from '@parley/rules/oauth/client-type'
 import { maxActiveSecrets } from '@parley/rules/oauth-apps/app-limits'
 import { readPlainText } from '@parley/rules/text/plain-text'
 import { combine, readRequired } from '@parley/rules/text/reading'
+import type { Caller } from '../../access/caller.ts'
 import { lockCredentialForShare } from '../../access/credentials/lock-credential.ts'
 import { readExpiry } from '../../access/credentials/read-expiry.ts'
 import { newToken } from '../../access/credentials/token-secret.ts'
 import { inTransaction, type Tx } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { type AppChange, recordAppChange } from '../app-audit.ts'
-import { lockOwnApp } from '../app-store.ts'
+import { type AppRow, lockOwnApp } from '../app-store.ts'
 import type { AppsService } from '../apps-service.ts'
 import { requireOauth } from '../oauth-access.ts'
 import { insertSecret, listActiveSecrets } from './secret-store.ts'
@@ -29,11 +30,7 @@ export function serveCreateSecret({ serve, clock, random }: AppsService) {
       await requireOauth(database, caller)
       return inTransaction(database, async (tx) => {
         const now = clock.now()
-        if (!(await lockCredentialForShare(tx, caller))) throw problem('unauthorized')
-        const registered = await lockOwnApp(tx, appId, caller.accountId)
-        if (registered === undefined) throw problem('app_not_found')
-        const { app } = registered
-        if (isPublic(app.clientType)) throw problem('public_client')
+        const app = await lockConfidentialApp(tx, caller, appId)
         const { sandbox = false } = body
         if (!sandbox && app.clientId === null) throw problem('app_not_approved')
         const active = await listActiveSecrets(tx, app.id, now)
@@ -45,6 +42,18 @@ export function serveCreateSecret({ serve, clock, random }: AppsService) {
       })
     },
   })
+}
+
+/**
+ * Lock an app of the caller's own that may have secrets.
+ * @throws unauthorized, app_not_found, public_client
+ */
+export async function lockConfidentialApp(tx: Tx, caller: Caller, appId: string): Promise<AppRow> {
+  if (!(await lockCredentialForShare(tx, caller))) throw problem('unauthorized')
+  const registered = await lockOwnApp(tx, appId, caller.accountId)
+  if (registered === undefined) throw problem('app_not_found')
+  if (isPublic(registered.app.clientType)) throw problem('public_client')
+  return registered.app
 }
 
 type NewSecret = { name: string; sandbox: boolean; forPlayground: boolean; expiresAt: Date | null }

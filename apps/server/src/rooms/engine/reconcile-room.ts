@@ -1,16 +1,18 @@
 import type { Logger } from 'pino'
+import { audit } from '../../access/audit.ts'
 import type { Service } from '../../access/service.ts'
-import { reconcileRoomJob } from '../../meetings/reconcile-room-job.ts'
-import type { Database } from '../../platform/database/database.ts'
+import { type EndedCall, reconcileRoomJob } from '../../meetings/reconcile-room-job.ts'
+import { type Database, inTransaction } from '../../platform/database/database.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
-import { changeAdmission } from '../admission/admission-store.ts'
+import { changeAdmission, findDatesInCall } from '../admission/admission-store.ts'
+import { isDateCancelled } from '../admission/entry-view.ts'
+import { findMeetingForEntryById } from '../admission/find-meeting-for-entry.ts'
 import { findPermittedParticipants, type PermittedParticipant } from '../admission/find-permitted-participants.ts'
-import { findRecorded } from '../attendance/attendance-record-store.ts'
-import { endQuietSession, recordJoin, recordLeave } from '../attendance/room-history.ts'
+import { findRecorded, lockRoomRow } from '../attendance/attendance-record-store.ts'
+import { endQuietSession, endSessionNow, recordJoin, recordLeave } from '../attendance/room-history.ts'
 import { connectionOf, isConnected } from '../attendance/room-report.ts'
 import { hasRights, type MediaControl, type ParticipantInfo } from '../media-control.ts'
 import { publishRoomChange } from '../room-topics.ts'
-import { endCancelledCall } from './end-cancelled-call.ts'
 
 /** The engine's list may be older than its latest webhook events. */
 const listIsOldMs = 10_000
@@ -67,6 +69,32 @@ async function updateRole(database: Database, { id, role, hardMuted, kept }: Per
 
 /** LiveKit's recorders, agents and SIP participants have no admissions. */
 const isPerson = ({ kind }: ParticipantInfo) => kind === 0
+
+/**
+ * End the call that was in progress when its date was cancelled. The room itself is not ended: once the cancellation is
+ * undone, people enter as before. Changes nothing when the call is that of another date, or began later.
+ */
+const endCancelledCall = (
+  { database, clock, random }: ReconcileDependencies,
+  meetingId: string,
+  { at, actorId, actingGrantId, address }: EndedCall,
+): Promise<void> =>
+  inTransaction(database, async (tx) => {
+    await lockRoomRow(tx, meetingId)
+    const row = await findMeetingForEntryById(tx, meetingId)
+    const dates = await findDatesInCall(tx, meetingId, new Date(at))
+    if (row === undefined || !dates.some((date) => isDateCancelled(row, date))) return
+    const now = clock.now()
+    await endSessionNow(tx, meetingId, actingGrantId, now)
+    await audit(tx, random, now, {
+      tenantId: row.host.tenantId,
+      actorId,
+      subjectId: null,
+      action: 'room.ended',
+      detail: { meetingId },
+      address,
+    })
+  })
 
 export const createReconcileRoomTask = (dependencies: ReconcileDependencies) =>
   reconcileRoomJob.handle(async ({ meetingId, changed, endedCall }) => {
