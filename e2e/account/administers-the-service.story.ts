@@ -133,7 +133,7 @@ test('Without a mail server, Olga is told so, passes a link on, and copies that 
   await guest.page.getByRole('heading', { name: 'Meetings' }).waitFor()
   assert.equal(await guest.page.getByRole('region', { name: 'Set-up' }).count(), 0)
 
-  // Nobody else learns more than that no email leaves.
+  // Other people learn no more than that no email leaves.
   await guest.page.goto('/meetings/new')
   await guest.page.getByText('This service does not send email, so no invitations are sent.').waitFor()
   await guest.page.getByLabel('Topic').fill('Review')

@@ -27,7 +27,7 @@ function enter({ base = '', svcMeetId = '', pin = '', token = '' }) {
 /** The app's own server keeps the tokens and renews them. */
 async function freshToken(): Promise<string> {
   const response = await fetch('/token', { method: 'POST' })
-  if (!response.ok) throw new Error('Nobody has signed in.')
+  if (!response.ok) throw new Error('No user has signed in.')
   return (await response.json()).accessToken
 }
 

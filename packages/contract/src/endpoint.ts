@@ -63,7 +63,7 @@ export type Endpoint = {
   misnomers?: Readonly<Record<string, string>>
   /**
    * A good request body, for the reference and for collections: what people send first is this, as it stands. Times are
-   * ahead, nobody is muted, and no other person is mailed about a meeting.
+   * ahead, no one is muted, and no other person is mailed about a meeting.
    */
   example?: Readonly<Record<string, unknown>>
   /** The body is `application/x-www-form-urlencoded`, as in OAuth, and errors are those of RFC 6749, 5.2. */

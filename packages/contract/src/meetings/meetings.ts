@@ -11,7 +11,7 @@ const readMeetingFields = Type.Object({
   ...changedDates,
 })
 
-/** A series whose host is alone: it is ahead, mutes nobody, and sends no email. */
+/** A series whose host is alone: it is ahead, mutes no one, and sends no email. */
 const exampleMeeting = {
   topic: 'Weekly review',
   description: 'Bring numbers.',
@@ -144,7 +144,7 @@ export const cancelMeeting = endpoint({
       Type.Boolean({
         default: false,
         description:
-          'With a session: mail nobody for half a minute, in which `undoCancellation` and `restoreOccurrence` undo it. ' +
+          'With a session: send no email for half a minute, in which `undoCancellation` and `restoreOccurrence` undo it. ' +
           'Without effect with a token',
       }),
     ),
@@ -174,7 +174,7 @@ export const cancelMeeting = endpoint({
   reply: Type.Object({
     ...statusReply.properties,
     undoableUntil: Type.Optional(
-      timestamp({ description: 'With `undoable`: nobody is mailed before; absent where nothing can be undone' }),
+      timestamp({ description: 'With `undoable`: no email is sent before; absent where nothing can be undone' }),
     ),
   }),
   idempotent: true,

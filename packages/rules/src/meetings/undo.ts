@@ -4,7 +4,7 @@
  */
 export const undoableMs = 30_000
 
-/** The time until which a cancellation can be undone; undefined where nobody could: programs have no such button. */
+/** The time until which a cancellation can be undone; undefined where none is offered: programs have no undo button. */
 export const undoableUntil = (isAsked: boolean, isSession: boolean, now: Date): Date | undefined =>
   isAsked && isSession ? new Date(now.getTime() + undoableMs) : undefined
 

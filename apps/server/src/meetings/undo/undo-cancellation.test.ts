@@ -156,7 +156,7 @@ test('after half a minute guests are mailed, and nothing can be undone', async (
   await expectOver(meeting)
 })
 
-test('a date that is restored within half a minute mails nobody, and later both are mailed', async () => {
+test('a date that is restored within half a minute sends no email, and later both are mailed', async () => {
   const meeting = await invited(mondays({ participants: ['carol@example.org'] }))
   await cancel(meeting, { cancel: 'current', occurrence: second })
   assert.deepEqual(await due(), [])
