@@ -6,8 +6,7 @@ import { requestFile } from './bruno/request-file.ts'
 import { storyFiles } from './bruno/story.ts'
 
 /** npm run write-bruno: write examples/bruno, a collection of Bruno with a request for each endpoint of the contract. */
-
-export const brunoFolder = fileURLToPath(new URL('../examples/bruno', import.meta.url))
+const brunoFolder = fileURLToPath(new URL('../examples/bruno', import.meta.url))
 
 /** The folder of the requests that belong together; every other folder is a tag of the contract. */
 export const storyFolder = 'Story'
@@ -41,13 +40,13 @@ export function brunoCollection(): Map<string, string> {
   ])
 }
 
-/** Replace the folder's content. */
-export async function writeBruno() {
-  await rm(brunoFolder, { recursive: true, force: true })
+/** Replace the folder's content by the collection. */
+export async function writeBruno(folder: string) {
+  await rm(folder, { recursive: true, force: true })
   for (const [path, text] of brunoCollection()) {
-    await mkdir(dirname(join(brunoFolder, path)), { recursive: true })
-    await writeFile(join(brunoFolder, path), text)
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text)
   }
 }
 
-if (import.meta.main) await writeBruno()
+if (import.meta.main) await writeBruno(brunoFolder)

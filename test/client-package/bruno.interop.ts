@@ -1,48 +1,48 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { before, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { endpoints } from '@parley/contract'
 import { signUp } from '../../apps/server/test/people.ts'
 import { startApp } from '../../apps/server/test/start-app.ts'
-import { brunoFolder, storyFolder } from '../../scripts/write-bruno.ts'
+import { storyFolder, writeBruno } from '../../scripts/write-bruno.ts'
 
-/** Bruno's own command line and parser, which scripts/install-interop-tools.sh installs, read and run examples/bruno. */
+/** Bruno's own command line and parser, which scripts/install-interop-tools.sh installs, read and run the collection. */
 
 const bruno = fileURLToPath(new URL('../../.interop-tools/bruno-4.1.0/', import.meta.url))
 const command = join(bruno, 'node_modules/@usebruno/cli/bin/bru.js')
 before(() => assert.ok(existsSync(command), `${command} is missing: run scripts/install-interop-tools.sh`))
 
+// Bruno looks for settings in the folders above the collection.
+const place = await mkdtemp(join(tmpdir(), 'parley-bruno-'))
+const brunoFolder = join(place, 'bruno')
+before(() => writeBruno(brunoFolder))
+after(() => rm(place, { recursive: true, force: true }))
+
 type Result = { name: string; status: string; error?: string | null; assertionResults: { status: string }[] }
 
 /** @returns the exit code, and the result of each request of the folder */
 async function runFolder(folder: string, variables: Record<string, string>) {
-  const place = await mkdtemp(join(tmpdir(), 'parley-bruno-'))
-  try {
-    // Bruno looks for settings in the folders above the collection.
-    await cp(brunoFolder, join(place, 'bruno'), { recursive: true })
-    const report = join(place, 'report.json')
-    const given = Object.entries(variables).flatMap(([name, value]) => ['--env-var', `${name}=${value}`])
-    const words = [command, 'run', folder, '--env', 'Parley', ...given, '--reporter-json', report]
-    const { code, output } = await promisify(execFile)(process.execPath, words, { cwd: join(place, 'bruno') }).then(
-      ({ stdout }) => ({ code: 0, output: stdout }),
-      (error: { code: number; stdout: string; stderr: string }) => ({
-        code: error.code,
-        output: `${error.stdout}${error.stderr}`,
-      }),
-    )
-    assert.ok(existsSync(report), output)
-    const [{ results }] = JSON.parse(await readFile(report, 'utf8')) as [{ results: Result[] }]
-    return { code, output, results }
-  } finally {
-    await rm(place, { recursive: true, force: true })
-  }
+  const report = join(place, 'report.json')
+  await rm(report, { force: true })
+  const given = Object.entries(variables).flatMap(([name, value]) => ['--env-var', `${name}=${value}`])
+  const words = [command, 'run', folder, '--env', 'Parley', ...given, '--reporter-json', report]
+  const { code, output } = await promisify(execFile)(process.execPath, words, { cwd: brunoFolder }).then(
+    ({ stdout }) => ({ code: 0, output: stdout }),
+    (error: { code: number; stdout: string; stderr: string }) => ({
+      code: error.code,
+      output: `${error.stdout}${error.stderr}`,
+    }),
+  )
+  assert.ok(existsSync(report), output)
+  const [{ results }] = JSON.parse(await readFile(report, 'utf8')) as [{ results: Result[] }]
+  return { code, output, results }
 }
 
 test('Bruno runs the story against the service: every check of every request passes', async () => {
