@@ -14,8 +14,8 @@ not_installed() {
 }
 
 mkdir -p "$target/npm"
-cp "$sources"/package.json "$sources"/package-lock.json "$target/npm/"
-(cd "$target/npm" && npm ci --ignore-scripts --no-audit --no-fund) \
+cp "$sources"/package.json "$target/npm/"
+(cd "$target/npm" && npm install --ignore-scripts --no-audit --no-fund) \
   || not_installed "the conformance suite of MCP, because npm does not have it"
 
 { python3 -m venv "$target/python" && "$target/python/bin/pip" install --quiet --requirement "$sources/requirements.txt"; } \

@@ -15,8 +15,8 @@ not_installed() {
 }
 
 mkdir -p "$target/npm"
-cp "$sources"/tools/package.json "$sources"/tools/package-lock.json "$target/npm/"
-npm ci --prefix "$target/npm" --ignore-scripts --no-audit --no-fund \
+cp "$sources"/tools/package.json "$target/npm/"
+npm install --prefix "$target/npm" --ignore-scripts --no-audit --no-fund \
   || not_installed "openapi-typescript, openapi-fetch and Spectral, because npm does not have them"
 
 { python3 -m venv "$target/python" && "$target/python/bin/pip" install --quiet --requirement "$sources/tools/requirements.txt"; } \
