@@ -73,6 +73,12 @@ export const docPages: readonly DocPage[] = [
     about: 'Install, configure, back up, scale out, and the commands for all of it.',
   },
   {
+    name: 'limits',
+    audience: 'operators',
+    label: 'Limits',
+    about: 'Every limit of the service, with its value and its reason.',
+  },
+  {
     name: 'performance',
     audience: 'operators',
     label: 'Performance',
