@@ -1,12 +1,14 @@
+import { createAccess } from './access/access.ts'
+import { describeRefusal } from './access/app-refusals.ts'
 import { createAccessJobs } from './access/jobs.ts'
 import { createAccountDataJobs } from './account-data/jobs.ts'
 import { registerAccountDataRoutes } from './account-data/routes.ts'
 import { type AccountsOptions, createAccountsService } from './accounts/accounts-service.ts'
 import { type AuditLogOptions, createAccountJobs } from './accounts/jobs.ts'
 import { registerAccountRoutes } from './accounts/routes.ts'
-import { createFoundation, type FoundationOptions } from './create-foundation.ts'
 import { registerDocsRoutes } from './docs/routes.ts'
 import { createEmailJobs } from './email/jobs.ts'
+import type { Mailer } from './email/mail.ts'
 import { startEventPublisher } from './event-log/event-publisher.ts'
 import { createEventJobs } from './event-log/jobs.ts'
 import { type OnPublished, publishEvents } from './event-log/publish-events.ts'
@@ -19,27 +21,35 @@ import { registerMcpRoutes } from './mcp/routes.ts'
 import { createMeetingJobs } from './meetings/jobs.ts'
 import { registerMeetingRoutes } from './meetings/routes.ts'
 import { createRenewHostSecrets } from './meetings/secrets/renew-host-secrets.ts'
+import type { Metrics } from './metrics/create-metrics.ts'
 import { observeApp } from './metrics/observe-app.ts'
 import { observeInboundMail } from './metrics/observe-inbound-mail.ts'
+import { observeMailer } from './metrics/observe-mailer.ts'
 import { endGrantsOfAccount } from './oauth/grants/end-grants-of-account.ts'
 import { createOauthJobs } from './oauth/jobs.ts'
 import { registerOauthRoutes } from './oauth/routes.ts'
 import { createAgentClients } from './oauth-apps/agent-clients/agent-clients.ts'
 import { createFindAppExamples } from './oauth-apps/app-examples.ts'
 import { type AppsOptions, createAppsService } from './oauth-apps/apps-service.ts'
+import { createRefusalLog } from './oauth-apps/events/refusal-log.ts'
 import { createAppJobs } from './oauth-apps/jobs.ts'
 import { registerAppRoutes } from './oauth-apps/routes.ts'
 import { monotonicNow } from './platform/clock.ts'
 import { combineJobs } from './platform/jobs/module-jobs.ts'
 import { runInOperations } from './platform/jobs/run-in-operation.ts'
+import { createPlatform, type PlatformOptions } from './platform/platform.ts'
 import { createDetachAdmissions } from './rooms/admission/detach-admissions.ts'
 import { createRooms, type RoomsOptions } from './rooms/create-rooms.ts'
+import { mediaUrlOf } from './rooms/engine/media-engine.ts'
+import { isMediaUpgrade } from './rooms/engine/media-proxy.ts'
 import { createRoomJobs } from './rooms/jobs.ts'
 import { registerRoomRoutes } from './rooms/routes.ts'
 import { registerServiceInfoRoutes } from './service-info/routes.ts'
 import { createSsoJobs } from './sso/jobs.ts'
 import { registerSsoRoutes } from './sso/routes.ts'
+import type { Site } from './web-app/read-site.ts'
 import { registerSiteRoutes } from './web-app/routes.ts'
+import { createShowNotFound } from './web-app/show-site.ts'
 import { registerDeliveryLog } from './webhooks/delivery-log.ts'
 import { createDeliveryLoop, runDeliveryLoop } from './webhooks/delivery-loop.ts'
 import { queueDeliveries } from './webhooks/delivery-queue.ts'
@@ -47,62 +57,88 @@ import { createDisableWebhooksOfPerson, createWebhookJobs, disableWebhooksOfPers
 import { createWebhookFetch } from './webhooks/webhook-receivers.ts'
 import { registerWebhooks } from './webhooks/webhooks.ts'
 
-type AppOptions = FoundationOptions &
+type AppOptions = Omit<PlatformOptions, 'showNotFound' | 'isUpgrade'> &
   AccountsOptions &
   RoomsOptions &
   AppsOptions &
-  AuditLogOptions & { version: string }
+  AuditLogOptions & {
+    version: string
+    mailer: Mailer
+    /** Absent: nothing is counted. */
+    metrics?: Metrics
+    /** The built pages; absent where only the API is served. */
+    site?: Site
+    /** How often a stream checks for changes without a notification; 15 to 30 s when absent. */
+    checkEveryMs?: number
+  }
 
 /** Compose the modules: each one's routes, then each one's jobs. */
 export function createApp(options: AppOptions) {
-  const foundation = createFoundation(options)
-  const { http, config, clock } = foundation
-  const accessEndings = [endGrantsOfAccount, createRenewHostSecrets(foundation), createDetachAdmissions(foundation)]
-  const signInEndings = [createDisableWebhooksOfPerson(foundation)]
-  const accounts = createAccountsService({ ...foundation, accessEndings, signInEndings }, options)
+  const { config, clock, random, site, metrics } = options
+  const mediaUrl = mediaUrlOf(config)
+  const carriesMedia = options.media === 'engine' && config.livekit === undefined
+  const platform = createPlatform({
+    ...options,
+    ...(carriesMedia && { isUpgrade: isMediaUpgrade }),
+    ...(site && { showNotFound: createShowNotFound(site, { random, mediaUrl }) }),
+  })
+  const { http, database } = platform
+  const refusalLog = createRefusalLog(platform)
+  const access = createAccess(platform, {
+    ...options,
+    recordAppRefusal(refusal) {
+      const { appId, sandbox, requestId } = refusal
+      const cause = describeRefusal(refusal)
+      refusalLog.record({ appId, sandbox, kind: 'api_refused', cause, requestId, now: clock.now() })
+    },
+  })
+  const shared = { ...platform, ...access, mailer: observeMailer(metrics, options.mailer) }
+  const accessEndings = [endGrantsOfAccount, createRenewHostSecrets(shared), createDetachAdmissions(shared)]
+  const signInEndings = [createDisableWebhooksOfPerson(shared)]
+  const accounts = createAccountsService({ ...shared, accessEndings, signInEndings }, options)
   const rooms = createRooms(accounts, options)
-  const apps = createAppsService(foundation, options)
+  const apps = createAppsService(shared, options)
 
   registerAccountRoutes(accounts)
   // A closed account is emailed nothing about its webhooks, which are deleted.
   registerAccountDataRoutes({ ...accounts, signInEndings: [disableWebhooksOfPerson] })
-  registerMeetingRoutes(foundation)
-  registerInvitationRoutes(foundation)
+  registerMeetingRoutes(shared)
+  registerInvitationRoutes(shared)
   registerRoomRoutes(rooms.service)
-  registerEventRoutes(foundation)
+  registerEventRoutes(shared)
   const webhooks = { ...accounts, fetch: createWebhookFetch(config), monotonicNow }
   registerWebhooks(webhooks)
   registerDeliveryLog(webhooks)
   registerAppRoutes(apps)
-  registerOauthRoutes({ ...accounts, agentClients: createAgentClients({ ...accounts, ...apps }) })
+  registerOauthRoutes({ ...accounts, refusalLog, agentClients: createAgentClients({ ...accounts, ...apps }) })
   registerSsoRoutes(accounts)
-  registerMcpRoutes({ ...foundation, version: options.version })
-  registerServiceInfoRoutes(foundation, options.version)
-  registerDocsRoutes(http, { baseUrl: config.baseUrl, findAppExamples: createFindAppExamples(foundation) })
-  registerSiteRoutes(foundation)
-  foundation.refuseOtherMethods()
+  registerMcpRoutes({ ...shared, version: options.version })
+  registerServiceInfoRoutes(shared, options.version)
+  registerDocsRoutes(http, { baseUrl: config.baseUrl, findAppExamples: createFindAppExamples(shared) })
+  registerSiteRoutes({ ...shared, site, mediaUrl })
+  platform.refuseOtherMethods()
 
   const webhookLoop = createDeliveryLoop(webhooks)
-  const mailReceiver = createMailReceiver(foundation)
+  const mailReceiver = createMailReceiver(shared)
   const jobs = combineJobs(
     [
-      createAccessJobs(foundation),
+      createAccessJobs(shared),
       createAccountJobs(accounts, options),
-      createAccountDataJobs(foundation),
-      createEmailJobs(foundation),
-      createMeetingJobs(foundation),
-      createInvitationJobs(foundation),
-      createEventJobs(foundation),
+      createAccountDataJobs(shared),
+      createEmailJobs(shared),
+      createMeetingJobs(shared),
+      createInvitationJobs(shared),
+      createEventJobs(shared),
       createAppJobs(apps),
-      createOauthJobs(foundation),
-      createRoomJobs(foundation, rooms.mediaJobs),
-      createSsoJobs(foundation),
+      createOauthJobs(shared),
+      createRoomJobs(shared, rooms.mediaJobs),
+      createSsoJobs(shared),
       createWebhookJobs(webhooks),
     ],
     clock,
   )
   const onPublished: OnPublished = (tx, after) => queueDeliveries(tx, after, clock.now())
-  const observedJobs = observeApp(options.metrics, { ...foundation, engine: rooms.engine, jobs, webhookLoop })
+  const observedJobs = observeApp(metrics, { ...shared, engine: rooms.engine, jobs, webhookLoop })
 
   return {
     ...runInOperations(observedJobs, options.tracing),
@@ -110,16 +146,16 @@ export function createApp(options: AppOptions) {
     /** What carries audio and video; undefined where nothing does. */
     engine: rooms.engine,
     /** What the operator is shown while there is no account; undefined once there is one. */
-    setUpCode: () => accounts.firstAccount.codeToShow(foundation.database),
+    setUpCode: () => accounts.firstAccount.codeToShow(database),
     /** Write the refusals of apps that wait to be written. */
-    writeRefusals: () => foundation.refusalLog.flush(),
+    writeRefusals: () => refusalLog.flush(),
     /** Publish events, and queue them for webhooks. */
-    publishEvents: () => publishEvents(foundation.database, onPublished),
+    publishEvents: () => publishEvents(database, onPublished),
     /** Deliver what is due to webhooks. */
     webhookLoop,
     /** Publish and deliver events until it is stopped. */
     startEvents() {
-      const publisher = startEventPublisher({ ...foundation, onPublished })
+      const publisher = startEventPublisher({ ...shared, onPublished })
       const loop = runDeliveryLoop(webhookLoop, webhooks)
       return {
         async stop() {
@@ -129,19 +165,23 @@ export function createApp(options: AppOptions) {
       }
     },
     /** Take a mail to REPLY_ADDRESS. Throws only when the database fails. */
-    receiveMail: observeInboundMail(options.metrics, mailOutcomes, mailReceiver.receive),
-    /** From here on `/readyz` says no, every answer asks its connection to close, and streams have ended. */
+    receiveMail: observeInboundMail(metrics, mailOutcomes, mailReceiver.receive),
+    /** Let `/readyz` refuse, send `Connection: close` with each response, and end the streams. */
     drain() {
       rooms.drain()
-      foundation.drain()
+      platform.drain()
+      access.streams.end()
     },
     /** End the calls that go through this process; their participants connect again, elsewhere or later. */
     endCalls: rooms.endCalls,
-    /** Finish what is under way, and end what the app keeps going; the pool is its owner's to end. */
+    /** Finish the requests in progress, and end the app's own work. The pool belongs to the caller. */
     async close() {
       rooms.drain()
       await mailReceiver.stop()
-      await foundation.close()
+      access.streams.end()
+      await platform.close()
+      await refusalLog.flush()
+      await access.lastUse.flush()
     },
   }
 }

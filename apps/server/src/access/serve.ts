@@ -21,7 +21,7 @@ import type { IdempotentRunner, ReplyHead } from './idempotency.ts'
 import { createRequestReader, isStrict, type ReadRequest, strictApplied } from './read-request.ts'
 import { limitsRequests, type RunInTurn, requesterOfCaller, requesterOfNetwork } from './request-limits.ts'
 import { missingScopes, requireRight } from './require-right.ts'
-import { followersOf, watcherOf, whileAllowed } from './stream-rights.ts'
+import { followOwnersOf, streamOwnerOf, streamWhileAuthorized } from './stream-rights.ts'
 import type { LogPage, StreamState, Streams } from './streams.ts'
 
 /**
@@ -101,10 +101,10 @@ type EndpointCall<E extends Endpoint> = EndpointFields<E> & { caller: Caller; re
  */
 export type CallEndpoint = <E extends Endpoint>(endpoint: E, call: EndpointCall<E>) => Promise<ReplyOf<E>>
 
-/** What a registered endpoint does with a call. */
-type Answerer = (call: EndpointCall<Endpoint>) => Promise<unknown>
+/** The way of a call to the handler of its endpoint. */
+type CallHandler = (call: EndpointCall<Endpoint>) => Promise<unknown>
 
-type ServeOptions = {
+type RouterOptions = {
   http: FastifyInstance
   database: Database
   authenticate: Authenticate
@@ -117,17 +117,19 @@ type ServeOptions = {
   runInTurn: RunInTurn
 }
 
-/** What differs between the reads of one stream. */
-type PerRead = { caller: Caller | undefined; database: Database; again: boolean; closed: AbortSignal }
-type ReadLogPageFor = (context: PerRead & { position: number | undefined }) => Promise<LogPage<Record<string, unknown>>>
+/** The part of a handler's context that is new in each read of a stream. */
+type ReadContext = { caller: Caller | undefined; database: Database; again: boolean; closed: AbortSignal }
+type ReadLogPageFor = (
+  context: ReadContext & { position: number | undefined },
+) => Promise<LogPage<Record<string, unknown>>>
 
 /**
- * Serve the contract's endpoints over HTTP: authenticate, authorize, validate, read, then handle. `call` answers the
- * same to code of this service.
+ * Create the router of the contract's endpoints. `serve` registers the handler of an endpoint: each request is
+ * authenticated, authorized, validated and read before it is handled. `call` does the same for code of this service.
  */
-export function createServe(options: ServeOptions): { serve: Serve; call: CallEndpoint } {
+export function createRouter(options: RouterOptions): { serve: Serve; call: CallEndpoint } {
   const { http, database, authenticate, runIdempotently, streams, guestCookie, baseUrl, runInTurn } = options
-  const answerers = new Map<string, Answerer>()
+  const callHandlers = new Map<string, CallHandler>()
 
   async function callerOf({ access }: Endpoint, request: FastifyRequest): Promise<AuthenticatedCaller | undefined> {
     if (access === 'anyone') return undefined
@@ -206,20 +208,20 @@ export function createServe(options: ServeOptions): { serve: Serve; call: CallEn
         const readState = async (again: boolean, closed: AbortSignal) => {
           const current = await callerFor(again)
           const state = await perform({ ...sent, caller: current, database, again, closed })
-          return whileAllowed(current, state as StreamState<Record<string, unknown>>)
+          return streamWhileAuthorized(current, state as StreamState<Record<string, unknown>>)
         }
         const write = reply.compileSerializationSchema(replySchema)
-        return streams.open(reply, [watcherOf(caller, request)], readState, write)
+        return streams.open(reply, [streamOwnerOf(caller, request)], readState, write)
       }
       if (followed !== undefined && Object(query).follow === true) {
         const readPage = async (position: number | undefined, closed: AbortSignal) => {
           const again = position !== undefined
           const current = await callerFor(again)
           const page = await followed.readPage({ ...sent, caller: current, database, again, closed, position })
-          return whileAllowed(current, page)
+          return streamWhileAuthorized(current, page)
         }
         const write = reply.compileSerializationSchema(followed.schema)
-        return streams.follow(reply, followersOf(caller, request), readPage, write)
+        return streams.follow(reply, followOwnersOf(caller, request), readPage, write)
       }
       const answer = async (on: Database) => {
         const answered = await perform({ ...sent, caller, database: on, again: false, closed: neverClosed })
@@ -235,7 +237,7 @@ export function createServe(options: ServeOptions): { serve: Serve; call: CallEn
         : answered
     }
 
-    answerers.set(endpoint.name, async ({ caller, request, params = {}, idempotencyKey: key, ifMatch, ...sent }) => {
+    callHandlers.set(endpoint.name, async ({ caller, request, params = {}, idempotencyKey: key, ifMatch, ...sent }) => {
       requireRight(endpoint, caller, baseUrl)
       const { query, body, input } = readRequest(sent, caller)
       const reply = createUnsentReply(defaultStatus)
@@ -261,11 +263,11 @@ export function createServe(options: ServeOptions): { serve: Serve; call: CallEn
   return {
     serve,
     async call(endpoint, call) {
-      const answer = answerers.get(endpoint.name)
-      if (answer === undefined || endpoint.stream || endpoint.download) {
+      const handler = callHandlers.get(endpoint.name)
+      if (handler === undefined || endpoint.stream || endpoint.download) {
         throw new TypeError(`${endpoint.name} cannot be called`)
       }
-      return (await answer(call)) as ReplyOf<typeof endpoint>
+      return (await handler(call)) as ReplyOf<typeof endpoint>
     },
   }
 }
@@ -317,7 +319,7 @@ function startDownload(reply: FastifyReply, { mediaType, fileName, lines }: Down
 const requestContext = (
   request: FastifyRequest,
   reply: ReplyHead,
-  { isLocalRequest, authenticate }: Pick<ServeOptions, 'isLocalRequest' | 'authenticate'>,
+  { isLocalRequest, authenticate }: Pick<RouterOptions, 'isLocalRequest' | 'authenticate'>,
 ) => ({
   request: {
     id: request.id,

@@ -1,24 +1,10 @@
-import type { Clock } from '../platform/clock.ts'
-import type { Config } from '../platform/config/config.ts'
-import type { Database } from '../platform/database/database.ts'
-import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
-import type { Encryption } from '../platform/encryption.ts'
-import type { Random } from '../platform/random.ts'
+import type { Platform } from '../platform/platform.ts'
 import type { Serve } from './serve.ts'
 
-/**
- * What every module receives: how to serve an endpoint, and its dependencies. The database is not among them: a handler
- * uses the one of its context, which may be a transaction (`HandlerContext.database`).
- */
-export type Service = {
+/** A part of what the platform gives, and how to serve an endpoint. New code has a `Dependencies` type per module. */
+export type Service = Pick<Platform, 'clock' | 'random' | 'encryption' | 'config' | 'databaseFailures'> & {
   serve: Serve
-  clock: Clock
-  random: Random
-  encryption: Encryption
-  config: Config
-  /** Where error handlers report database failures. */
-  databaseFailures: DatabaseFailureLog
 }
 
 /** The dependencies of code that has no handler context, such as jobs and pages: `database` is the pool. */
-export type WithDatabase<Dependencies = Service> = Dependencies & { database: Database }
+export type WithDatabase<Dependencies = Service> = Dependencies & Pick<Platform, 'database'>

@@ -7,7 +7,7 @@ import { networkOf } from './network.ts'
 import type { StreamOwner } from './streams.ts'
 
 /** Have a stream read again when its caller may have lost the right to it, or its credential expires. */
-export function whileAllowed<Reading extends { topics: readonly Topic[]; changesAt?: Date | undefined }>(
+export function streamWhileAuthorized<Reading extends { topics: readonly Topic[]; changesAt?: Date | undefined }>(
   caller: AuthenticatedCaller | undefined,
   reading: Reading,
 ): Reading {
@@ -19,13 +19,13 @@ export function whileAllowed<Reading extends { topics: readonly Topic[]; changes
 }
 
 /** Count the streams of an account, or for guests those of their network. */
-export const watcherOf = (caller: Caller | undefined, request: FastifyRequest): StreamOwner =>
+export const streamOwnerOf = (caller: Caller | undefined, request: FastifyRequest): StreamOwner =>
   caller === undefined
     ? { kind: 'network', id: networkOf(addressOf(request)) }
     : { kind: 'account', id: caller.accountId }
 
 /** Programs are counted apart from pages, so that they cannot keep the pages of an account from opening a stream. */
-export function followersOf(caller: Caller | undefined, request: FastifyRequest): StreamOwner[] {
+export function followOwnersOf(caller: Caller | undefined, request: FastifyRequest): StreamOwner[] {
   const anyone: StreamOwner[] = [
     { kind: 'followersOfNetwork', id: networkOf(addressOf(request)) },
     { kind: 'followers', id: '' },

@@ -59,7 +59,7 @@ const apiHeaders = {
   'x-frame-options': 'DENY',
 }
 
-type HttpOptions = {
+export type HttpOptions = {
   baseUrl: string
   trustProxy: readonly string[]
   clock: Clock
