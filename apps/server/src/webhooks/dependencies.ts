@@ -1,12 +1,15 @@
-import type { Logger } from 'pino'
-import type { WithDatabase } from '../access/service.ts'
+import type { Access } from '../access/access.ts'
 import type { AccountsService } from '../accounts/accounts-service.ts'
+import type { Platform } from '../platform/platform.ts'
 import type { WebhookFetch } from './webhook-receivers.ts'
 
 /** What the module receives. Endpoints use the database of their handler's context, which may be a transaction. */
-export type Dependencies = WithDatabase &
+export type Dependencies = Pick<
+  Platform,
+  'config' | 'clock' | 'random' | 'encryption' | 'log' | 'database' | 'databaseFailures'
+> &
+  Pick<Access, 'serve'> &
   Pick<AccountsService, 'attemptLimits'> & {
-    log: Logger
     fetch: WebhookFetch
     /** In milliseconds; for durations. */
     monotonicNow: () => number
