@@ -25,7 +25,7 @@ const notRunHere = [
   'NOT RUN HERE: the OAuth clients, calendar readers, mail server, TURN server and proxies of Debian, and LiveKit. ' +
     'Run scripts/install-interop-tools.sh once, then: npm run test:interop',
   'NOT RUN HERE: the loss of PostgreSQL servers, etcd and proxies under load, with Patroni. Run ' +
-    'scripts/install-interop-tools.sh once, then: npm run failover',
+    'scripts/install-interop-tools.sh once, then: npm run failover. All of it every night: .ci/nightly',
 ].join('\n')
 const livekitNotRun =
   'NOT RUN HERE: everything with a real LiveKit (test/livekit), because livekit-server is not built. It takes Go 1.26 or ' +

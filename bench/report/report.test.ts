@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -11,8 +11,6 @@ import { TokenRing } from './report-data.ts'
 import {
   addOtherPhase,
   type Phase,
-  readResults,
-  resultsFolder,
   type SoakResult,
   type SoakSample,
   type WorkloadResult,
@@ -267,9 +265,4 @@ test('replaces only the text between the markers of a page', () => {
   assert.match(written, /begin -->\nNot measured yet.\n<!-- generated: soak end -->\nprose after soak$/)
   assert.equal(renderPage(written, { workloads: [result] }), written, 'a second time changes nothing')
   assert.throws(() => replaceGenerated('# Page', 'report', 'x'), /no markers for "report"/)
-})
-
-test('the tables of docs/performance.md are those of the committed results', async () => {
-  const page = await readFile(new URL('../../docs/performance.md', import.meta.url), 'utf8')
-  assert.equal(page, renderPage(page, await readResults(resultsFolder)), 'run: npm run bench -- report --write')
 })
