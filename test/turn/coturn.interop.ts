@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { systemClock } from '../../apps/server/src/platform/clock.ts'
 import { secureRandom } from '../../apps/server/src/platform/random.ts'
-import { turnServersFor } from '../../apps/server/src/rooms/engine/turn-credentials.ts'
+import { turnServersFor } from '../../apps/server/src/rooms/engine/media-access.ts'
 import { launchBrowser } from '../../e2e/browser.ts'
 import { type Coturn, startCoturn } from './coturn.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { secureRandom } from '../src/platform/random.ts'
-import { findPermittedParticipants } from '../src/rooms/admission/find-permitted-participants.ts'
+import { findPermittedParticipants } from '../src/rooms/admission/permitted-participants.ts'
 import { approvedApp, callbackUrl } from './oauth/approved-app.ts'
 import { arrive, authorizeUrl } from './oauth/consenting-person.ts'
 import { createPlainBrowser } from './oauth/plain-browser.ts'

@@ -5,12 +5,29 @@ import type { AnonymousCookie } from '../access/credentials/anonymous-cookie.ts'
 import type { WithDatabase } from '../access/service.ts'
 import type { AccountsService } from '../accounts/accounts-service.ts'
 import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
+import { serveAddMeeting } from './admission/add-meeting.ts'
+import { deleteOldAdmissions } from './admission/admission-store.ts'
+import { serveAdmitAll, serveDecideAdmission } from './admission/decide.ts'
+import { serveEnterRoom } from './admission/enter.ts'
+import { serveWatchAdmission } from './admission/watch.ts'
+import { serveExportAttendance, serveListAttendance } from './attendance.ts'
+import { deleteOldHistory } from './attendance-store.ts'
+import type { RoomsService } from './dependencies.ts'
+import type { MediaAccess } from './engine/media-access.ts'
 import type { MediaEngine } from './engine/media-engine.ts'
 import { serveMedia } from './engine/serve-media.ts'
-import type { MediaAccess } from './media-access.ts'
+import { serveControlParticipant } from './participant-controls.ts'
 import { createPresence, type PresenceTimes } from './presence.ts'
+import {
+  serveAskNewGuests,
+  serveEndRoom,
+  serveLockRoom,
+  serveMuteAll,
+  serveStopAskingNewGuests,
+  serveUnlockRoom,
+} from './room-controls.ts'
 import { createRoomReads } from './room-reads.ts'
-import type { RoomsService } from './rooms-service.ts'
+import { serveWatchRoom } from './room-watch.ts'
 
 export type RoomsOptions = {
   /**
@@ -60,4 +77,34 @@ export function createRooms(dependencies: Dependencies, { media, presenceTimes }
     drain: () => presence.close(),
     endCalls: async () => engine?.stop(),
   }
+}
+
+/**
+ * The background work of rooms: what the media engine needs, where there is one; attendance and admissions that expire.
+ */
+export const createRoomJobs = ({ database, config }: WithDatabase, media: ModuleJobs | undefined): ModuleJobs => ({
+  ...media,
+  async deleteExpired(now) {
+    await deleteOldHistory(database, now, config.retention.historyDays)
+    await deleteOldAdmissions(database, now)
+  },
+})
+
+/** Register every endpoint of rooms: admission, host controls, attendance. */
+export function registerRoomRoutes(rooms: RoomsService): void {
+  serveEnterRoom(rooms)
+  serveWatchAdmission(rooms)
+  serveWatchRoom(rooms)
+  serveDecideAdmission(rooms)
+  serveAdmitAll(rooms)
+  serveControlParticipant(rooms)
+  serveLockRoom(rooms)
+  serveUnlockRoom(rooms)
+  serveAskNewGuests(rooms)
+  serveStopAskingNewGuests(rooms)
+  serveMuteAll(rooms)
+  serveEndRoom(rooms)
+  serveAddMeeting(rooms)
+  serveListAttendance(rooms)
+  serveExportAttendance(rooms)
 }

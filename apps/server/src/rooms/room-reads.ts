@@ -5,12 +5,11 @@ import {
   type AdmissionRow,
   findOwnAdmissions,
   findRoomOccupancies,
+  type Person,
   type RoomOccupancy,
 } from './admission/admission-store.ts'
-import { findMeetingsForEntry } from './admission/find-meeting-for-entry.ts'
-import type { MeetingForEntry } from './admission/meeting-for-entry.ts'
-import type { Person } from './admission/person.ts'
-import { findPeopleAtRooms, type ListedPerson } from './host-controls/room-watch-store.ts'
+import { findMeetingsForEntry, type MeetingForEntry } from './admission/meeting-for-entry.ts'
+import { findPeopleAtRooms, type ListedPerson } from './room-store.ts'
 
 /**
  * Batched reads for streams, which read the same rows repeatedly. Streams that read at the same time share each

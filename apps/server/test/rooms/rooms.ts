@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { AdmissionUpdate, Entering, RoomWatch } from '@parley/contract'
-import type { AdmittedPerson, MediaAccess } from '../../src/rooms/media-access.ts'
+import type { AdmittedPerson, MediaAccess } from '../../src/rooms/engine/media-access.ts'
 import { type EventStream, openStream } from '../event-stream.ts'
 import { type Answer, type Person, sendRequest } from '../people.ts'
 import { publicAddress, type TestApp } from '../start-app.ts'

@@ -7,11 +7,9 @@ import { countAddedMeetings, insertAddedMeeting, maxAdded } from '../../meetings
 import { type Database, inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { findOwnAdmission } from './admission-store.ts'
-import { checkSecrets } from './check-secrets.ts'
-import { decryptEntrySecrets } from './entry-secrets.ts'
-import { findMeetingByCode } from './find-meeting-by-code.ts'
+import { checkSecrets, decryptEntrySecrets, findMeetingByCode } from './entry-checks.ts'
 import type { MeetingForEntry } from './meeting-for-entry.ts'
-import { visitorRoleIn } from './visitor-role.ts'
+import { visitorRoleIn } from './visitor.ts'
 
 /** Put a meeting on the caller's list by its link. The checks and the limits on failures are those of entering. */
 export function serveAddMeeting({ serve, clock, encryption, attemptLimits }: AccountsService) {

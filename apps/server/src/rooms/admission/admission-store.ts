@@ -1,14 +1,19 @@
 import type { RoomRole } from '@parley/contract'
 import { admissionHoldsMs, type KeptAdmission, waitsUnseenMs } from '@parley/rules/rooms/kept-admission'
 import { sql } from 'kysely'
+import type { Service } from '../../access/service.ts'
+import type { AccessEnding } from '../../accounts/accounts-service.ts'
+import { queueReconcileRoom } from '../../meetings/reconcile-room-job.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import { pick, tables } from '../../platform/database/tables.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
-import type { Person } from './person.ts'
 
 /** A host does not read a longer waiting list. */
 export const maxWaiting = 1000
+
+/** A person who enters a room, identified by an account or by the hash of a guest's cookie. */
+export type Person = { accountId: string; guestHash: null } | { accountId: null; guestHash: Buffer }
 
 /** One person's request to enter one meeting, and its decision. Each person has at most one row per meeting. */
 export type AdmissionRow = KeptAdmission & {
@@ -393,3 +398,40 @@ export async function findAccountName(database: Database, accountId: string): Pr
     .executeTakeFirstOrThrow()
   return name
 }
+
+/**
+ * Remove an account from every room that it is in or waits for, and withdraw the roles that its host keys gave to
+ * others. Its admissions become those of a denied guest whose cookie does not exist: the owner, who asks anew, gets a
+ * new admission, and earlier media tokens stop working. Attendance keeps its account.
+ */
+export const createDetachAdmissions =
+  ({ random }: Pick<Service, 'random'>): AccessEnding =>
+  async (tx, { id: accountId }, now) => {
+    const secret = random.bytes(32)
+    const detached = await tx
+      .updateTable('admission')
+      .set({
+        accountId: null,
+        grantId: null,
+        grantedRole: null,
+        state: 'denied',
+        decidedAt: now,
+        guestHash: sql<Buffer>`sha256(${secret}::bytea || convert_to(id::text, 'UTF8'))`,
+      })
+      .where('accountId', '=', accountId)
+      .returning(['meetingId', 'leftAt'])
+      .execute()
+    const demoted = await tx
+      .updateTable('admission')
+      .set({ grantedRole: null })
+      .where('grantedRole', 'is not', null)
+      .where('meetingId', 'in', (meetings) =>
+        meetings.selectFrom('meeting').select('id').where('hostId', '=', accountId),
+      )
+      .returning(['meetingId', 'leftAt'])
+      .execute()
+    const open = [...detached, ...demoted].filter(({ leftAt }) => leftAt === null)
+    for (const meetingId of new Set(open.map((admission) => admission.meetingId))) {
+      await queueReconcileRoom(tx, meetingId, { changed: true })
+    }
+  }

@@ -14,7 +14,7 @@ import {
 } from '../../../test/rooms/rooms.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { secureRandom } from '../../platform/random.ts'
-import { endQuietSession, recordJoin, recordLeave } from '../attendance/room-history.ts'
+import { endQuietSession, recordJoin, recordLeave } from '../record-attendance.ts'
 
 const clock = createClock('2030-01-07T09:00:00Z')
 const media = createRecordingMedia()

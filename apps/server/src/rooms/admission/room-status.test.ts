@@ -4,7 +4,7 @@ import { meetPeople, type Person, schedule, sendRequest, standUp } from '../../.
 import { as, createRecordingMedia, enter, type Room, roomPath } from '../../../test/rooms/rooms.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { secureRandom } from '../../platform/random.ts'
-import { recordJoin, recordLeave } from '../attendance/room-history.ts'
+import { recordJoin, recordLeave } from '../record-attendance.ts'
 
 const clock = createClock('2030-01-07T09:10:00Z')
 const app = await startApp({ clock, media: createRecordingMedia(), emails: 'dropped' })

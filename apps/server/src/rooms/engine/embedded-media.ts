@@ -1,12 +1,14 @@
+import { type ChildProcess, fork, type Serializable } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Config } from '../../platform/config/config.ts'
 import type { Encryption } from '../../platform/encryption.ts'
 import { problem } from '../../platform/http/problem.ts'
-import { type SupervisedProcess, supervise } from '../../platform/supervise.ts'
+import { describeEnd, endProcess, type SupervisedProcess, supervise } from '../../platform/supervise.ts'
 import { timedOut, withTimeout } from '../../platform/with-timeout.ts'
 import { type MediaEngine, mediaUrlOf } from './media-engine.ts'
-import { startMediaProcess } from './media-process.ts'
 
 /**
  * Pauses before successive restarts; the last one repeats. After a single crash the engine is back within half a
@@ -119,4 +121,127 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
       await supervision
     },
   }
+}
+
+/** The first message to the engine. It reads no settings from the environment. */
+type MediaSettings = {
+  apiKey: string
+  apiSecret: string
+  udpPort: number
+  lastUdpPort?: number
+  publicAddress?: string
+}
+
+type MediaProcess = {
+  /** Its port on 127.0.0.1; rejects if it ends before it listens. */
+  listening: Promise<number>
+  /** Resolves to how it ended, e.g. 'exit code 1' or 'signal SIGKILL', with the reason that it gave, if any. */
+  ended: Promise<string>
+  /** Stop it with SIGTERM, and with SIGKILL if it does not end in time. */
+  stop(): Promise<void>
+}
+
+type MediaProcessOptions = {
+  /** The engine's own program. */
+  program: string
+  settings: MediaSettings
+  log: Logger
+  /** Receives LiveKit's WebhookEvents, as JSON. */
+  onEvent(event: unknown): void
+  /** The interval of liveness pings. */
+  pingEveryMs?: number
+}
+
+/** With the compile cache of `npm start` the engine loads in two thirds of the time, while people wait for it. */
+const { NODE_COMPILE_CACHE: compileCache } = process.env
+const env = compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache }
+
+/**
+ * Loading takes a third of a second, and ten seconds on an overloaded machine. After this limit it will never listen.
+ */
+const startLimitMs = 30_000
+const stopLimitMs = 2_000
+const defaultPingEveryMs = 2_000
+/** An engine that answers none of this many pings hangs, and its rooms are silent. */
+const maxUnanswered = 5
+/** Of its output: enough to recognise a stack trace. */
+const maxLineLength = 500
+
+/**
+ * Run the engine as a child process that knows nothing but its settings. It ends by itself when the channel to this
+ * process closes, and has a session of its own, so that only this process receives a Ctrl-C.
+ */
+function startMediaProcess(options: MediaProcessOptions): MediaProcess {
+  const { program, settings, log, onEvent } = options
+  const child = fork(program, [], { detached: true, env, execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  // The channel fails if the engine ends while a message is on its way, or if the fork itself failed; `ended` reports
+  // both.
+  child.on('error', () => {})
+  let failure = ''
+  const ended = describeEnd(child).then((how) => (failure === '' ? how : `${how}: ${failure}`))
+  for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue
+    createInterface(stream).on('line', (line) => {
+      log[levelOf(line)]({ line: line.slice(0, maxLineLength) }, 'the media engine says')
+    })
+  }
+  const { promise: listening, resolve, reject } = Promise.withResolvers<number>()
+  // Mark the rejection as handled, because callers need not await `listening`.
+  listening.catch(() => {})
+  child.on('message', (message: Serializable) => {
+    const { kind, port, event, reason } = Object(message) as Record<'kind' | 'port' | 'event' | 'reason', unknown>
+    if (kind === 'listening' && typeof port === 'number') resolve(port)
+    if (kind === 'failed' && typeof reason === 'string') failure = reason
+    if (kind === 'event') onEvent(event)
+  })
+  if (child.connected) child.send({ kind: 'start', ...settings }, () => {})
+  const late = setTimeout(() => child.kill('SIGKILL'), startLimitMs)
+  const pinging = new AbortController()
+  void listening
+    .then(() => {
+      clearTimeout(late)
+      return watchLiveness(child, options, pinging.signal)
+    })
+    .catch(() => {})
+  void ended.then((how) => {
+    clearTimeout(late)
+    pinging.abort()
+    reject(new Error(`The media engine ended before it listened: ${how}`))
+  })
+  return {
+    listening,
+    ended,
+    stop: () =>
+      endProcess(
+        ended,
+        // SIGTERM lets it report the participants who leave.
+        [{ send: () => child.kill('SIGTERM'), limitMs: stopLimitMs }],
+        () => child.kill('SIGKILL'),
+      ),
+  }
+}
+
+/** Kill an engine that hangs. Counts pings rather than time, because this process may have been stalled, too. */
+async function watchLiveness(
+  child: ChildProcess,
+  { log, pingEveryMs = defaultPingEveryMs }: MediaProcessOptions,
+  signal: AbortSignal,
+) {
+  let unanswered = 0
+  child.on('message', (message: Serializable) => {
+    if (Object(message).kind === 'alive') unanswered = 0
+  })
+  for (; unanswered < maxUnanswered; unanswered++) {
+    if (child.connected) child.send({ kind: 'ping' }, () => {})
+    await sleep(pingEveryMs, undefined, { ref: false, signal })
+  }
+  log.error({ pingEveryMs, unanswered }, 'the media engine hangs and is killed')
+  child.kill('SIGKILL')
+}
+
+/** The engine logs JSON lines like this service: keep their level, as far as this log is concerned. */
+function levelOf(line: string): 'error' | 'warn' | 'debug' {
+  const [, level] = /^\{"level":"(fatal|error|warn)"/.exec(line) ?? []
+  if (level === 'warn') return 'warn'
+  return level === undefined ? 'debug' : 'error'
 }

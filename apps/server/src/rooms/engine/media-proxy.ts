@@ -4,11 +4,14 @@ import { connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import type { WithDatabase } from '../../access/service.ts'
+import { isUuid } from '../../platform/database/uuid.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { refuseUpgrade } from '../../platform/http/raw-reply.ts'
 import { enforceHeaderLimits } from '../../platform/http/request-headers.ts'
+import { findPermittedParticipants } from '../admission/permitted-participants.ts'
 import type { EmbeddedMedia } from './embedded-media.ts'
-import type { PermittedConnection } from './may-connect.ts'
+import type { MediaEngine } from './media-engine.ts'
 
 /** One for each participant: more than one engine can carry. */
 const maxSockets = 2_000
@@ -162,3 +165,27 @@ async function connectToEngine(engine: EmbeddedMedia): Promise<Socket> {
 const pathOf = (url: string) => url.split('?', 1)[0] ?? ''
 
 const tokenIn = (url: string) => new URLSearchParams(url.slice(pathOf(url).length)).get('access_token') ?? ''
+
+/** A permitted connection, with the account that hosts its meeting. */
+type PermittedConnection = { hostId: string }
+
+/**
+ * Create a check whether a token may be used now: it has our signature, has not expired, and its participant may still
+ * be inside. A kept token is therefore useless, even for the moment until the engine reports the participant.
+ */
+export function createMayConnect(
+  { apiKey, apiSecret }: MediaEngine,
+  service: Pick<WithDatabase, 'database' | 'config' | 'clock'>,
+) {
+  return async (token: string): Promise<PermittedConnection | undefined> => {
+    // Loaded with the first call (decision 0106).
+    const { TokenVerifier } = await import('livekit-server-sdk')
+    const verifier = new TokenVerifier(apiKey, apiSecret)
+    const { sub = '', video } = await verifier.verify(token, 0).catch(() => ({ sub: '', video: undefined }))
+    const meetingId = video?.room ?? ''
+    if (!video?.roomJoin || !isUuid(sub) || !isUuid(meetingId)) return undefined
+    const permitted = await findPermittedParticipants(service, meetingId, [sub], service.clock.now())
+    const participant = permitted?.get(sub)
+    return participant && { hostId: participant.hostId }
+  }
+}

@@ -7,7 +7,7 @@ import { detailsPath, meetPeople, schedule, sendRequest, signUp, standUp } from 
 import { startRecordingLivekit } from '../../../test/rooms/recording-livekit.ts'
 import { as, enter, type Room, roomPath, verdictOf } from '../../../test/rooms/rooms.ts'
 import { createClock, startApp, tokenIn } from '../../../test/start-app.ts'
-import { findPermittedParticipants } from '../admission/find-permitted-participants.ts'
+import { findPermittedParticipants } from '../admission/permitted-participants.ts'
 
 const clock = createClock('2030-01-07T09:00:00Z')
 const livekit = await startRecordingLivekit()

@@ -6,18 +6,20 @@ import type { WithDatabase } from '../../access/service.ts'
 import { createClientAddress } from '../../platform/http/client-address.ts'
 import type { ModuleJobs } from '../../platform/jobs/module-jobs.ts'
 import { machineId } from '../../platform/machine.ts'
-import type { MediaAccess } from '../media-access.ts'
-import { createMediaControl, type MediaControl } from '../media-control.ts'
 import { createEmbeddedMedia } from './embedded-media.ts'
-import { createMediaAccess } from './grant-media.ts'
-import { handleMediaEvent } from './handle-media-event.ts'
-import { createMayConnect } from './may-connect.ts'
+import { createMediaAccess, type MediaAccess } from './media-access.ts'
+import { createMediaControl, type MediaControl } from './media-control.ts'
 import { livekitMedia, type MediaEngine } from './media-engine.ts'
-import { serveEmbeddedMedia } from './media-proxy.ts'
-import { createReconcileRoomTask, type ReconcileDependencies } from './reconcile-room.ts'
-import { createReconcileRoomsTask, endAllAttendance, reconcileRoomsJob } from './reconcile-rooms.ts'
-import { createReconcileRoomsOfAccountTask } from './reconcile-rooms-of-account.ts'
-import { serveMediaEvents } from './serve-media-events.ts'
+import { handleMediaEvent, serveMediaEvents } from './media-events.ts'
+import { createMayConnect, serveEmbeddedMedia } from './media-proxy.ts'
+import {
+  createReconcileRoomsOfAccountTask,
+  createReconcileRoomsTask,
+  createReconcileRoomTask,
+  endAllAttendance,
+  type ReconcileDependencies,
+  reconcileRoomsJob,
+} from './reconcile-rooms.ts'
 import { createSharedEngine } from './shared-engine.ts'
 
 type Media = {

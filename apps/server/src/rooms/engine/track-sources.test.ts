@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ParticipantInfo_State, TrackSource, TrackType } from '@livekit/protocol'
-import { activeState } from '../attendance/room-report.ts'
-import { audioTrack } from './handle-media-event.ts'
-import { trackSources } from './track-sources.ts'
+import { activeState } from '../record-attendance.ts'
+import { trackSources } from './media-access.ts'
+import { audioTrack } from './media-events.ts'
 
 test('the numbers in our rules equal those of the protocol', () => {
   assert.deepEqual(trackSources, {

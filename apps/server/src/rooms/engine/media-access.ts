@@ -1,0 +1,103 @@
+import { createHmac } from 'node:crypto'
+import type { TrackSource } from '@livekit/protocol'
+import type { RoomMedia, RoomRole } from '@parley/contract'
+import type { Service } from '../../access/service.ts'
+import type { TurnConfig } from '../../platform/config/config-media.ts'
+import type { Random } from '../../platform/random.ts'
+import type { MediaEngine } from './media-engine.ts'
+
+/**
+ * LiveKit's numbers for what a track shows (`TrackSource` of livekit_models.proto). They are here because the package
+ * that holds them is loaded with the first call only (decision 0106).
+ */
+export const trackSources = {
+  camera: 1 satisfies TrackSource.CAMERA,
+  microphone: 2 satisfies TrackSource.MICROPHONE,
+  screen: 3 satisfies TrackSource.SCREEN_SHARE,
+  screenAudio: 4 satisfies TrackSource.SCREEN_SHARE_AUDIO,
+}
+
+/** An admitted person, as the media engine knows them. */
+export type AdmittedPerson = {
+  meetingId: string
+  /** The participant identity in the room. It cannot be guessed and reveals nothing about the person. */
+  admissionId: string
+  /** As other participants see it; empty for a guest without a name. */
+  name: string
+  role: RoomRole
+  /** They have no account, so that their name is only what they say. */
+  guest: boolean
+  hardMuted: boolean
+}
+
+/** Grants admitted people access to media. */
+export type MediaAccess = {
+  /**
+   * Grant one person access to one room for two minutes. Call it only after the admission is committed.
+   * @throws media_unavailable
+   */
+  grant(person: AdmittedPerson): Promise<RoomMedia>
+}
+
+/** Create media access over an engine: a LiveKit token, and credentials for TURN servers. */
+export const createMediaAccess = (
+  engine: MediaEngine,
+  { config, random, clock }: Pick<Service, 'config' | 'random' | 'clock'>,
+): MediaAccess => ({
+  async grant(person) {
+    // Fail here with 503 if the engine is not available, rather than with a failing connection.
+    await engine.apiAddress()
+    const token = await mediaTokenFor(engine, person)
+    return { url: engine.url, token, iceServers: turnServersFor(config.turn, random, clock.now()) }
+  },
+})
+
+/** Long enough to connect. Participants inside get new tokens from the engine; others enter again. */
+const tokenLifetimeSeconds = 120
+
+const videoSources = [trackSources.camera, trackSources.screen]
+const audioSources = [trackSources.microphone, trackSources.screenAudio]
+
+/** The sources that a person may publish: a hard-muted person publishes no audio of any source. */
+export const sourcesFor = ({ hardMuted }: { hardMuted: boolean }): TrackSource[] =>
+  hardMuted ? videoSources : [...videoSources, ...audioSources]
+
+/** The participant metadata, which all participants of the room see, and which participants cannot change. */
+export const metadataFor = ({ role, guest }: Pick<AdmittedPerson, 'role' | 'guest'>): string =>
+  JSON.stringify({ role, guest })
+
+/** Issue a token for one person and one room, without admin rights and without the right to change name or role. */
+async function mediaTokenFor({ apiKey, apiSecret }: MediaEngine, person: AdmittedPerson): Promise<string> {
+  // Loaded with the first call (decision 0106).
+  const { AccessToken } = await import('livekit-server-sdk')
+  const { meetingId, admissionId, name } = person
+  const identity = { identity: admissionId, name, metadata: metadataFor(person) }
+  const token = new AccessToken(apiKey, apiSecret, { ...identity, ttl: tokenLifetimeSeconds })
+  token.addGrant({
+    room: meetingId,
+    roomJoin: true,
+    canPublish: true,
+    canPublishSources: sourcesFor(person),
+    canPublishData: true,
+    canSubscribe: true,
+    canUpdateOwnMetadata: false,
+  })
+  return token.toJwt()
+}
+
+/** The maximum length of a meeting: the relay checks the credentials at each refresh of an allocation. */
+const turnLifetimeSeconds = 24 * 60 * 60
+/** 128 bits, so that a name can neither be guessed nor traced to a person. */
+const nameBytes = 16
+
+/**
+ * Create credentials for the operator's TURN servers, for one person (draft-uberti-behave-turn-rest-00, 2.2; coturn's
+ * `use-auth-secret`). The TURN server derives them from the shared secret, without any request.
+ */
+export function turnServersFor(turn: TurnConfig | undefined, random: Random, now: Date): RoomMedia['iceServers'] {
+  if (turn === undefined) return []
+  const expiresAt = Math.floor(now.getTime() / 1000) + turnLifetimeSeconds
+  const username = `${expiresAt}:${random.bytes(nameBytes).toString('hex')}`
+  const credential = createHmac('sha1', turn.secret).update(username).digest('base64')
+  return [{ urls: [...turn.urls], username, credential }]
+}

@@ -1,0 +1,100 @@
+import type { ParticipantInfo, TrackSource } from '@livekit/protocol'
+import type { RoomServiceClient } from 'livekit-server-sdk'
+import { problem } from '../../platform/http/problem.ts'
+import { inSpan } from '../../platform/operation.ts'
+import { startOfCall } from '../../platform/outbound/traced-fetch.ts'
+import { type AdmittedPerson, metadataFor, sourcesFor, trackSources } from './media-access.ts'
+import type { MediaEngine } from './media-engine.ts'
+
+/** Short, because a host waits for the answer. */
+const requestTimeoutSeconds = 3
+
+export type { ParticipantInfo }
+
+/** What an engine knows of a participant beside the name: what they may publish, and what others see. */
+type ShownRights = Pick<AdmittedPerson, 'role' | 'guest' | 'hardMuted'>
+
+/** A participant of a room: LiveKit's room name is the meeting's id, the participant identity the admission's id. */
+type RoomParticipant = { meetingId: string; admissionId: string }
+
+/**
+ * Controls rooms and participants through LiveKit's RoomService. A participant who has left is not an error.
+ * @throws media_unavailable if the engine cannot be reached
+ */
+export type MediaControl = {
+  listRooms(): Promise<string[]>
+  listParticipants(meetingId: string): Promise<ParticipantInfo[]>
+  removeParticipant(participant: RoomParticipant): Promise<void>
+  /**
+   * Mute a participant's tracks of one source. Returns whether the participant is inside. They may unmute them again.
+   */
+  stopSource(participant: RoomParticipant, source: StoppableSource): Promise<boolean>
+  /** Set what a participant may publish, and the role that others see. */
+  setRights(participant: RoomParticipant & ShownRights): Promise<void>
+  /** Disconnect all participants. */
+  closeRoom(meetingId: string): Promise<void>
+}
+
+type StoppableSource = 'microphone' | 'camera' | 'screen'
+
+const sourcesToStop: Record<StoppableSource, readonly TrackSource[]> = {
+  microphone: [trackSources.microphone],
+  camera: [trackSources.camera],
+  screen: [trackSources.screen, trackSources.screenAudio],
+}
+
+export function createMediaControl(engine: MediaEngine): MediaControl {
+  async function call<T>(request: (client: RoomServiceClient) => Promise<T>): Promise<T | undefined> {
+    // Loaded with the first call (decision 0106).
+    const { RoomServiceClient, ServerError } = await import('livekit-server-sdk')
+    const address = await engine.apiAddress()
+    const options = { requestTimeout: requestTimeoutSeconds, failover: false }
+    try {
+      const client = new RoomServiceClient(address, engine.apiKey, engine.apiSecret, options)
+      // LiveKit's API is Twirp: every call is a POST.
+      return await inSpan(startOfCall('POST', new URL(address)), () => request(client))
+    } catch (error) {
+      if (error instanceof ServerError && error.code === 'not_found') return undefined
+      throw problem('media_unavailable', { retryAfterSeconds: 2 })
+    }
+  }
+
+  return {
+    listRooms: async () => ((await call((client) => client.listRooms())) ?? []).map(({ name }) => name),
+    listParticipants: async (meetingId) => (await call((client) => client.listParticipants(meetingId))) ?? [],
+    async removeParticipant({ meetingId, admissionId }) {
+      await call((client) => client.removeParticipant(meetingId, admissionId))
+    },
+    async stopSource({ meetingId, admissionId }, source) {
+      const person = await call((client) => client.getParticipant(meetingId, admissionId))
+      for (const { sid, source: published, muted } of person?.tracks ?? []) {
+        if (!sourcesToStop[source].includes(published) || muted) continue
+        await call((client) => client.mutePublishedTrack(meetingId, admissionId, sid, true))
+      }
+      return person !== undefined
+    },
+    async setRights(person) {
+      const rights = { metadata: metadataFor(person), permission: permissionFor(person) }
+      await call((client) => client.updateParticipant(person.meetingId, person.admissionId, rights))
+    },
+    async closeRoom(meetingId) {
+      await call((client) => client.deleteRoom(meetingId))
+    },
+  }
+}
+
+const permissionFor = (person: Pick<AdmittedPerson, 'hardMuted'>) => ({
+  canSubscribe: true,
+  canPublish: true,
+  canPublishData: true,
+  canPublishSources: sourcesFor(person),
+  canUpdateMetadata: false,
+})
+
+/** Whether a participant has exactly the rights and the role that this person is to have. */
+export function hasRights({ permission, metadata }: ParticipantInfo, person: ShownRights) {
+  const sources = new Set(permission?.canPublishSources)
+  const wanted = sourcesFor(person)
+  const areSourcesEqual = sources.size === wanted.length && wanted.every((source) => sources.has(source))
+  return metadata === metadataFor(person) && areSourcesEqual
+}
