@@ -9,6 +9,7 @@ COPY apps/web/package.json apps/web/
 COPY packages/client/package.json packages/client/
 COPY packages/contract/package.json packages/contract/
 COPY packages/rules/package.json packages/rules/
+COPY packages/texts/package.json packages/texts/
 RUN npm ci --omit=dev --workspace @parley/server --include-workspace-root
 
 # The pages. They show the programs of docs/oauth.md.
@@ -35,6 +36,7 @@ COPY --from=packages /parley/node_modules node_modules
 COPY --from=packages /parley/apps/server/node_modules apps/server/node_modules
 COPY packages/contract packages/contract
 COPY packages/rules packages/rules
+COPY packages/texts packages/texts
 COPY apps/server apps/server
 COPY docs/*.md docs/
 COPY --from=pages /parley/apps/web/dist apps/web/dist

@@ -26,10 +26,12 @@ async function filesOf(names: readonly string[]): Promise<ReadonlySet<string>> {
   return files
 }
 
-const filesOfMeetings = () => {
-  const texts = ['app', 'problems', 'violations', 'meetings'].map((noun) => `src/texts/en/${noun}.json`)
-  return filesOf(['index.html', 'src/meetings/list/MeetingsPage.tsx', ...texts])
-}
+const english = (noun: string) => `../../packages/texts/en/${noun}.json`
+/** The texts that every page has. */
+const englishOfEveryPage = '../../virtual:texts-by-language/en'
+
+const filesOfMeetings = () =>
+  filesOf(['index.html', 'src/meetings/list/MeetingsPage.tsx', englishOfEveryPage, english('meetings')])
 
 test('the first load of /meetings is at most 200 KB of compressed JavaScript', async (t) => {
   const files = await filesOfMeetings()
@@ -45,7 +47,7 @@ test('the types of events and their descriptions are fetched with the pages of w
   const isAbout = async (file: string) =>
     /meeting[._]occurrence[._]restored/.test(await readFile(join(builtPages, file), 'utf8'))
   const found = async (files: ReadonlySet<string>) => Promise.all([...files].map(isAbout))
-  assert.ok((await found(await filesOf(['src/webhooks/WebhookPage.tsx', 'src/texts/en/webhooks.json']))).includes(true))
+  assert.ok((await found(await filesOf(['src/webhooks/WebhookPage.tsx', english('webhooks')]))).includes(true))
   assert.ok(!(await found(await filesOfMeetings())).includes(true))
 })
 

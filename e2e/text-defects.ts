@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 
-const english = join(import.meta.dirname, '../apps/web/src/texts/en')
+const english = join(import.meta.dirname, '../packages/texts/en')
 
 /** Every dotted key of the texts, such as `filter.search`. Keys without a dot could be words. */
 export async function keysOfTexts(): Promise<string[]> {

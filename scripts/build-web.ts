@@ -26,6 +26,7 @@ export const pageSources = [
   'apps/web/{index.html,vite.config.ts,package.json}',
   'apps/web/src/**/*',
   'packages/*/src/**/*.ts',
+  'packages/texts/*/*.json',
   // The developer pages show its programs.
   'docs/oauth.md',
 ]

@@ -71,7 +71,10 @@ async function compile(staging: string) {
       rootDir: join(root, 'packages'),
       outDir: join(staging, 'compiled'),
       // Found through node_modules, the contract would count as compiled already.
-      paths: { '@parley/contract': [join(root, 'packages/contract/src/index.ts')] },
+      paths: {
+        '@parley/contract': [join(root, 'packages/contract/src/index.ts')],
+        '@parley/texts/*': [join(root, 'packages/texts/src/*.ts')],
+      },
     },
     files: ['index.ts', 'join/join.ts'].map((file) => join(client, 'src', file)),
   }
@@ -142,12 +145,10 @@ const optionalPackages = ['livekit-client']
 export async function clientManifest() {
   const read = async (path: string) => JSON.parse(await readFile(join(root, path), 'utf8'))
   const { name, version, license, type, dependencies } = await read('packages/client/package.json')
-  const { '@parley/contract': _, ...all } = {
-    ...dependencies,
-    ...(await read('packages/contract/package.json')).dependencies,
-  }
+  const all = { ...dependencies, ...(await read('packages/contract/package.json')).dependencies }
   const isOptional = ([one]: readonly [string, unknown]) => optionalPackages.includes(one)
-  const packages = Object.entries<string>(all)
+  // Packages of this repository are packed, not installed.
+  const packages = Object.entries<string>(all).filter(([one]) => !one.startsWith('@parley/'))
   const exports = Object.entries(entryPoints).map(([path, file]) => [
     path,
     { types: `./dist/${file}.d.ts`, default: `./dist/${file}.js` },

@@ -5,7 +5,12 @@ import { test } from 'node:test'
 import { files, importsOf, isProduct, isRelative, moduleOf, packageOf, product, read, root } from './source-files.ts'
 
 /** Packages without input or output: their dependencies are injected. */
-const packagesOf: Record<string, readonly string[]> = { contract: ['typebox'], rules: [], client: ['livekit-client'] }
+const packagesOf: Record<string, readonly string[]> = {
+  texts: [],
+  contract: ['typebox'],
+  rules: [],
+  client: ['livekit-client'],
+}
 
 /** Dependencies that are executed, selected by platform name, or required by another package (a peer). */
 const neededWithoutImport =
@@ -28,11 +33,11 @@ const manifests = ['package.json', ...globSync('{packages,apps}/*/package.json',
 const ofGeneratedClients = Object.keys(JSON.parse(read('test/openapi-clients/tools/package.json')).dependencies)
 
 const packagesIn = (some: readonly string[]) => {
-  const names = some.flatMap(importsOf).filter((name) => !isRelative(name) && !name.startsWith('node:'))
+  const names = some.flatMap(importsOf).filter((name) => !isRelative(name) && !/^(node|virtual):/.test(name))
   return [...new Set(names.map(packageOf))]
 }
 
-test('contract, rules and client import only their own packages, and nothing of Node', () => {
+test('texts, contract, rules and client import only their own packages, and nothing of Node', () => {
   const wrong = product.flatMap((file) => {
     const own = packagesOf[moduleOf(file)]
     const foreign = importsOf(file).filter((name) => !isRelative(name) && !name.startsWith('@parley/'))

@@ -47,7 +47,7 @@ type Place = { key: string; text: string }
 
 /** The texts of the web app. A key that refers to another one with `$t()` has no text of its own. */
 const webTexts = (): Place[] =>
-  globSync('apps/web/src/texts/en/*.json', { cwd: root }).flatMap((file) =>
+  globSync('packages/texts/en/*.json', { cwd: root }).flatMap((file) =>
     textsIn(JSON.parse(readFileSync(join(root, file), 'utf8')), file.replace(/^.*\//, '').replace('.json', ':')),
   )
 
@@ -133,7 +133,7 @@ const problemsOfPrograms: Record<string, string> = {
 }
 
 test('each problem that a page can meet has a text for people', () => {
-  const texts = JSON.parse(readFileSync(join(root, 'apps/web/src/texts/en/problems.json'), 'utf8'))
+  const texts = JSON.parse(readFileSync(join(root, 'packages/texts/en/problems.json'), 'utf8'))
   const without = Object.keys(problems).filter((code) => !(code in texts))
   assert.deepEqual(without.sort(), Object.keys(problemsOfPrograms).sort())
 })

@@ -5,7 +5,7 @@ import { fileImportedBy, importsOf, isRelative, packageOf, product, read } from 
 
 /** Inside apps/web/src: texts <- ui <- session <- a noun's pages <- app, which lists them all. */
 const isFrame = (other: string) => ['texts', 'ui', 'session'].includes(other)
-const isOurPackage = (other: string) => other.startsWith('@parley/')
+const isOurPackage = (other: string) => other.startsWith('@parley/') && other !== '@parley/texts'
 const webModules: Record<string, (other: string) => boolean> = {
   texts: (other) => !isFrame(other) && !isOurPackage(other),
   ui: (other) => other === 'texts' || (!isFrame(other) && other !== 'app' && !isOurPackage(other)),

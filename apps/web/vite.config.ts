@@ -1,3 +1,6 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { languageCodes } from '@parley/texts/languages'
 import react from '@vitejs/plugin-react'
 import postcssPresetMantine from 'postcss-preset-mantine'
 import { defineConfig, type Plugin } from 'vite'
@@ -19,13 +22,13 @@ const answeredByServer =
  */
 const sharedByPages = {
   name: 'shared',
-  test: /\/apps\/web\/src\/(ui|session|texts)\/.*\.ts$/,
+  test: /\/(apps\/web\/src\/(ui|session|texts)|packages\/texts\/src)\/.*\.ts$/,
   minShareCount: 20,
 }
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), iconsAlone(), slimContract(), listAddresses()],
+  plugins: [react(), textsByLanguage(), iconsAlone(), slimContract(), listAddresses()],
   html: { cspNonce: noncePlaceholder },
   css: { postcss: { plugins: [postcssPresetMantine()] } },
   json: { stringify: true },
@@ -39,6 +42,39 @@ export default defineConfig({
   },
   server: { proxy: { [answeredByServer]: { target: serverAddress, ws: true } }, strictPort: true },
 })
+
+const textsModule = 'virtual:texts-by-language'
+const textsOfEveryPage = ['app', 'problems', 'violations']
+
+/**
+ * One module for each language, which imports its nouns: a list of all files of all languages would be in the first
+ * load of each page, and grow with each language. The texts of emails and of the server's pages are no page's.
+ */
+function textsByLanguage(): Plugin {
+  const folderOf = (code: string) => join(import.meta.dirname, '../../packages/texts', code)
+  const ofLanguage = (code: string) => {
+    const file = (noun: string) => JSON.stringify(join(folderOf(code), `${noun}.json`))
+    const nouns = globSync('*.json', { cwd: folderOf(code), exclude: ['*-emails.json', '*-pages.json'] })
+      .map((name) => name.replace('.json', ''))
+      .filter((noun) => !textsOfEveryPage.includes(noun))
+    return [
+      ...textsOfEveryPage.map((noun) => `import ${noun} from ${file(noun)}`),
+      `export const textsOfEveryPage = { ${textsOfEveryPage.join(', ')} }`,
+      `export const nouns = { ${nouns.map((noun) => `'${noun}': () => import(${file(noun)})`).join(', ')} }`,
+    ].join('\n')
+  }
+  return {
+    name: 'texts-by-language',
+    resolveId: (id) => (id.startsWith(textsModule) ? `\0${id}` : undefined),
+    load(id) {
+      if (!id.startsWith(`\0${textsModule}`)) return undefined
+      const code = id.slice(textsModule.length + 2)
+      if (code !== '') return ofLanguage(code)
+      const imports = languageCodes.map((one) => `${one}: () => import(${JSON.stringify(`${textsModule}/${one}`)})`)
+      return `export const textsByLanguage = { ${imports.join(', ')} }`
+    },
+  }
+}
 
 /** A module of one export of the contract, by its name. */
 const contractModule = 'parley-contract/'

@@ -20,7 +20,7 @@ import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-c
 import type { ClientType } from '@parley/rules/oauth/client-type'
 import type { Resource } from '@parley/rules/oauth/resource'
 import type { RecurrenceRule } from '@parley/rules/recurrence/recurrence'
-import type { Language } from '@parley/rules/text/language'
+import type { Language } from '@parley/texts/languages'
 
 /** Who wrote a text: an account, and the grant by which an app did; null for the person. */
 export type TextAuthor = { accountId: string; grantId: string | null }

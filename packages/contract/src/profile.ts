@@ -1,3 +1,4 @@
+import { languageCodes } from '@parley/texts/languages'
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { imageMeta } from './meetings/meeting-reply.ts'
@@ -91,7 +92,7 @@ export const profile = Type.Object({
     description: 'PIN of this person’s room; an app’s token needs `meeting:read` for it, and it is empty without',
   }),
   timeZone: Type.String({ description: 'Time zone, as it was sent; empty when never set' }),
-  language: Type.String({ description: 'In which mails are written: en, de, hi or ar; empty when never said' }),
+  language: Type.String({ description: 'Language of mails, by its BCP 47 tag; empty when never said' }),
   emailVerified: Type.Boolean({ description: 'Whether the person has proven that the address is theirs' }),
   oauthEnabled: Type.Boolean({ description: 'May register OAuth apps (Beta, per account)' }),
 })
@@ -149,7 +150,7 @@ export const updateProfile = endpoint({
       timeZoneName({ description: 'A short code of GET /api/time-zones or an IANA name; empty for none' }),
     ),
     language: Type.Optional(
-      choice(['', 'en', 'de', 'hi', 'ar'], { description: 'Language of mails; empty: that of the host' }),
+      choice(['', ...languageCodes], { description: 'Language of mails; empty: that of the host' }),
     ),
     department: Type.Optional(plainText(100, 'Department: at most 100 characters')),
     location: Type.Optional(plainText(100, 'Location: at most 100 characters')),

@@ -1,6 +1,7 @@
+import type { Language } from '@parley/texts/languages'
 import { type PersonalScope, personalScopes } from './scopes.ts'
 
-export type TextByLanguage = Record<'en' | 'de' | 'hi' | 'ar', string>
+export type TextByLanguage = Record<Language, string>
 
 /**
  * What a scope permits, in the languages of the pages. The consent page, connected apps and the developers' pages say

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { directionOf } from '@parley/rules/text/language'
+import { directionOf } from '@parley/texts/languages'
 import { Html, html } from '../platform/http/html.ts'
 import type { Fact, Link, MailDocument } from './mail-document.ts'
 

@@ -1,4 +1,4 @@
-import type { Language } from '@parley/rules/text/language'
+import type { Language } from '@parley/texts/languages'
 
 /** The content of a mail, from which its text and its HTML are written. */
 export type MailDocument = {

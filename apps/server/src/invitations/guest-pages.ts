@@ -1,6 +1,6 @@
 import { problems } from '@parley/contract'
 import { readTimeZone } from '@parley/rules/recurrence/time-zone'
-import type { Language } from '@parley/rules/text/language'
+import type { Language } from '@parley/texts/languages'
 import type { FastifyInstance } from 'fastify'
 import type { WithDatabase } from '../access/service.ts'
 import { isAddressTrusted } from '../access/trusted-address.ts'

@@ -3,7 +3,7 @@ import type { CalendarState, InvitationEmailKind } from '@parley/rules/invitatio
 import { compareDates } from '@parley/rules/recurrence/exclusions'
 import { nextOccurrence } from '@parley/rules/recurrence/recurrence'
 import { readTimeZone } from '@parley/rules/recurrence/time-zone'
-import type { Language } from '@parley/rules/text/language'
+import type { Language } from '@parley/texts/languages'
 import type { Service } from '../access/service.ts'
 import type { OwnResponse } from '../meetings/responses/occurrence-response-store.ts'
 import { addLink, joinLink } from '../meetings/view/meeting-links.ts'

@@ -1,4 +1,4 @@
-import type { Language } from '@parley/rules/text/language'
+import type { Language } from '@parley/texts/languages'
 import { html } from '../platform/http/html.ts'
 import { errorPage } from '../server-pages/error-page.ts'
 import type { Page } from '../server-pages/page.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Language, languages } from '@parley/rules/text/language'
+import { type Language, languageCodes } from '@parley/texts/languages'
 import { assertSample } from '../../test/email-samples.ts'
 import { appPath, calendarApp, decide, done, meetDevelopers, submit } from '../../test/oauth/apps.ts'
 import { startApp } from '../../test/start-app.ts'
@@ -78,7 +78,7 @@ const decided = (decision: AppDecision, language: Language) =>
 const decisions = ['approved', 'rejected', 'on_hold', 'suspended', 'resumed'] as const
 
 for (const decision of decisions) {
-  for (const language of decision === 'rejected' ? languages : (['en'] as const)) {
+  for (const language of decision === 'rejected' ? languageCodes : (['en'] as const)) {
     test(`docs/mail-samples: app-${decision} in ${language} (UPDATE_SNAPSHOTS=1 writes it)`, async () => {
       const mail = decided(decision, language)
       await assertSample(`app-${decision}.${language}`, { subject: mail.subject, ...composeEmail(mail) })
@@ -87,7 +87,7 @@ for (const decision of decisions) {
 }
 
 test('each language has every decision in its own words', () => {
-  for (const language of languages.filter((one) => one !== 'en')) {
+  for (const language of languageCodes.filter((one) => one !== 'en')) {
     for (const decision of decisions) {
       const [own, english] = [decided(decision, language), decided(decision, 'en')]
       assert.notEqual(own.subject, english.subject)

@@ -1,6 +1,6 @@
 import type { Reason } from '@parley/contract'
 import { isolated } from '@parley/rules/text/isolated-text'
-import type { Language } from '@parley/rules/text/language'
+import type { Language } from '@parley/texts/languages'
 import type { Email } from '../accounts/email-links/compose-email.ts'
 import type { AppDecision } from './email-texts/email-texts.ts'
 import { appEmailTexts } from './email-texts/in-language.ts'

@@ -1,4 +1,4 @@
-import type { Language } from '@parley/rules/text/language'
+import type { Language } from '@parley/texts/languages'
 import { html } from '../platform/http/html.ts'
 import { type Fixer, frameTexts } from './frame-texts.ts'
 import type { Page } from './page.ts'

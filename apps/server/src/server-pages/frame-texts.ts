@@ -1,4 +1,4 @@
-import type { Language } from '@parley/rules/text/language'
+import type { Language } from '@parley/texts/languages'
 
 /** Who can fix the error. */
 export type Fixer = 'visitor' | 'developer' | 'administrator'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { directionOf, type Language } from '@parley/rules/text/language'
+import { directionOf, type Language } from '@parley/texts/languages'
 import type { FastifyReply } from 'fastify'
 import { Html, html } from '../platform/http/html.ts'
 import { readPageStyle } from './page-style.ts'

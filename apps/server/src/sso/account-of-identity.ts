@@ -1,5 +1,5 @@
 import { addressKey, isEmailAddress } from '@parley/rules/text/email-address'
-import type { Language } from '@parley/rules/text/language'
+import type { Language } from '@parley/texts/languages'
 import { audit } from '../access/audit.ts'
 import { isAddressVerified } from '../access/trusted-address.ts'
 import { type AccountRow, findAccountByAddress, hasAccounts, lockAccount } from '../accounts/account/account-store.ts'

@@ -1,5 +1,5 @@
 import { isolated } from '@parley/rules/text/isolated-text'
-import type { Language } from '@parley/rules/text/language'
+import type { Language } from '@parley/texts/languages'
 import type { PageError } from '../server-pages/error-page.ts'
 import { type ProviderErrorCode, providerErrors } from './provider-error.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { languages } from '@parley/rules/text/language'
+import { languageCodes } from '@parley/texts/languages'
 import { approvedApp, callbackUrl } from '../../test/oauth/approved-app.ts'
 import { permit } from '../../test/oauth/apps.ts'
 import { goToProvider, providerSignInPath, signInWithProvider } from '../../test/oauth/at-provider.ts'
@@ -255,7 +255,7 @@ test('has no such pages without a provider', async () => {
 })
 
 test("shows an error page in the browser’s language, with the provider's name", () => {
-  for (const language of languages) {
+  for (const language of languageCodes) {
     for (const name of Object.keys(providerErrors) as ProviderErrorCode[]) {
       const own = describeProviderError(name, 'Acme', language)
       const english = describeProviderError(name, 'Acme', 'en')

@@ -1,4 +1,4 @@
-import type { Language } from '@parley/rules/text/language'
+import type { Language } from '@parley/texts/languages'
 
 /** The emails about webhooks in one language. */
 type WebhookEmailTexts = {

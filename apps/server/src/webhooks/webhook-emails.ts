@@ -1,5 +1,5 @@
 import { isolated } from '@parley/rules/text/isolated-text'
-import type { Language } from '@parley/rules/text/language'
+import type { Language } from '@parley/texts/languages'
 import type { Email } from '../accounts/email-links/compose-email.ts'
 import { webhookEmailTexts } from './webhook-email-texts.ts'
 

@@ -1,10 +1,10 @@
 import { NativeSelect, useMantineColorScheme } from '@mantine/core'
 import { useClickOutside } from '@mantine/hooks'
+import { isLanguage, languages } from '@parley/texts/languages'
 import { IconLanguage } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { setLanguage } from '../texts/i18n.ts'
-import { isLanguage, languages } from '../texts/languages.ts'
 import classes from './Appearance.module.css'
 
 const schemes = ['auto', 'light', 'dark'] as const

@@ -1,4 +1,5 @@
 import type { Profile } from '@parley/contract'
+import type { Texts } from '@parley/texts/nouns'
 import {
   IconApps,
   IconCalendar,
@@ -12,7 +13,6 @@ import {
   IconUsers,
   IconWebhook,
 } from '@tabler/icons-react'
-import type { Texts } from '../texts/texts.ts'
 import type { Address } from './addresses.ts'
 
 type NavigationEntry = {

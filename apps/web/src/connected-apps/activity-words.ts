@@ -1,6 +1,6 @@
 import type { EventReply } from '@parley/contract'
+import type { Texts } from '@parley/texts/nouns'
 import { useTranslation } from 'react-i18next'
-import type { Texts } from '../texts/texts.ts'
 
 type ActivityKey = keyof Texts['connected-apps']['activity']['did']
 

@@ -1,6 +1,6 @@
 import { ProblemError } from '@parley/client'
+import type { Texts } from '@parley/texts/nouns'
 import { useTranslation } from 'react-i18next'
-import type { Texts } from '../texts/texts.ts'
 
 /** Convert a JSON Pointer to the form library's name: `/participants/0` (RFC 6901) becomes `participants.0`. */
 export const fieldName = (path: string): string =>

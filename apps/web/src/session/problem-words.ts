@@ -1,6 +1,6 @@
 import { ProblemError } from '@parley/client'
+import type { Texts } from '@parley/texts/nouns'
 import { useTranslation } from 'react-i18next'
-import type { Texts } from '../texts/texts.ts'
 
 /** Retry-After, when the response has it (RFC 9110, 10.2.3). */
 const secondsToWait = ({ headers }: ProblemError) => Number(headers.get('retry-after') ?? '1') || 1

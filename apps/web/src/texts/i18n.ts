@@ -1,27 +1,38 @@
+import { textsByLanguage } from 'virtual:texts-by-language'
+import { directionOf, type Language } from '@parley/texts/languages'
+import type { Noun, Texts } from '@parley/texts/nouns'
 import { createInstance, type ResourceLanguage } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { isolate } from './isolate.ts'
-import { chooseLanguage, directionOf, type Language, pseudoLanguage } from './languages.ts'
+import { chooseLanguage, pseudoLanguage } from './language-choice.ts'
 import { pseudoText, pseudoTexts } from './pseudo-text.ts'
-import type { Noun } from './texts.ts'
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'app'
+    resources: Texts
+  }
+}
 
 const keptUnder = 'parley-language'
 
-const files = import.meta.glob<{ default: ResourceLanguage }>('./*/*.json')
-
-/** Texts are loaded with the page that needs them: one small file per language and noun. */
+/** Texts are fetched with the page that needs them; those that every page needs, at once with the language. */
 const textFiles = {
   type: 'backend' as const,
   init() {},
   read(language: string, noun: string, done: (error: Error | null, texts: ResourceLanguage | null) => void) {
-    const load = files[`./${language === pseudoLanguage ? 'en' : language}/${noun}.json`]
-    if (load === undefined) return done(new Error(`There are no texts of ${noun} in ${language}.`), null)
-    load().then(
-      ({ default: texts }) =>
-        done(null, (language === pseudoLanguage ? pseudoTexts(texts) : texts) as ResourceLanguage),
+    readTexts(language === pseudoLanguage ? 'en' : language, noun).then(
+      (texts) => done(null, (language === pseudoLanguage ? pseudoTexts(texts) : texts) as ResourceLanguage),
       (error) => done(error, null),
     )
   },
+}
+
+async function readTexts(language: string, noun: string): Promise<ResourceLanguage> {
+  const ofLanguage = await textsByLanguage[language]?.()
+  const texts = ofLanguage?.textsOfEveryPage[noun] ?? (await ofLanguage?.nouns[noun]?.())?.default
+  if (texts === undefined) throw new Error(`There are no texts of ${noun} in ${language}.`)
+  return texts
 }
 
 const i18n = createInstance()

@@ -1,4 +1,4 @@
-import { directionOf } from './languages.ts'
+import { directionOf } from '@parley/texts/languages'
 
 /** Scripts in use that are written right to left, and the most common ones written left to right. */
 const rightToLeft =

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { eventTypeNames } from '@parley/contract'
-import { languages } from '../texts/languages.ts'
+import { languages } from '@parley/texts/languages'
 import { groupTypes, isSelectable, nounOf, typeKey } from './type-groups.ts'
 
 test('groups the types by noun, without those that every webhook is sent', () => {
@@ -18,7 +18,7 @@ test('groups the types by noun, without those that every webhook is sent', () =>
 
 test('every type and every noun of the catalogue has a text in every language, and no other has one', () => {
   for (const { code } of languages) {
-    const file = join(import.meta.dirname, `../texts/${code}/webhooks.json`)
+    const file = join(import.meta.dirname, `../../../../packages/texts/${code}/webhooks.json`)
     const { types, nouns } = JSON.parse(readFileSync(file, 'utf8'))
     assert.deepEqual(Object.keys(types).toSorted(), eventTypeNames.map(typeKey).toSorted(), code)
     const selectable = eventTypeNames.filter(isSelectable)

@@ -1,4 +1,4 @@
-import { directionOf, type Language } from './language.ts'
+import { directionOf, type Language } from '@parley/texts/languages'
 
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 

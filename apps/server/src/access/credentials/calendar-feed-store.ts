@@ -1,4 +1,4 @@
-import type { Language } from '@parley/rules/text/language'
+import type { Language } from '@parley/texts/languages'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { endReplyAddresses } from './reply-addresses.ts'
 

@@ -1,6 +1,6 @@
 import { profileSettingDefaults } from '@parley/contract'
 import { addressKey } from '@parley/rules/text/email-address'
-import type { Language } from '@parley/rules/text/language'
+import type { Language } from '@parley/texts/languages'
 import { sql } from 'kysely'
 import { audit } from '../../access/audit.ts'
 import type { Service } from '../../access/service.ts'

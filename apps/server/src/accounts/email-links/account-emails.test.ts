@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Language, languages } from '@parley/rules/text/language'
+import { type Language, languageCodes } from '@parley/texts/languages'
 import { assertSample } from '../../../test/email-samples.ts'
 import { password, sendRequest, signUp } from '../../../test/people.ts'
 import { startApp, tokenIn } from '../../../test/start-app.ts'
@@ -32,7 +32,7 @@ const mails: Record<string, (language: Language) => Email> = {
 }
 
 for (const [kind, mailIn] of Object.entries(mails)) {
-  for (const language of kind === 'account-reset-password' ? languages : (['en'] as const)) {
+  for (const language of kind === 'account-reset-password' ? languageCodes : (['en'] as const)) {
     test(`docs/mail-samples: ${kind} in ${language} (UPDATE_SNAPSHOTS=1 writes it)`, async () => {
       const mail = mailIn(language)
       await assertSample(`${kind}.${language}`, { subject: mail.subject, ...composeEmail(mail) })
@@ -41,7 +41,7 @@ for (const [kind, mailIn] of Object.entries(mails)) {
 }
 
 test('each language has every account email in its own words, with the same addresses', () => {
-  for (const language of languages.filter((one) => one !== 'en')) {
+  for (const language of languageCodes.filter((one) => one !== 'en')) {
     for (const mailIn of Object.values(mails)) {
       const [own, english] = [mailIn(language), mailIn('en')]
       assert.notEqual(own.subject, english.subject)

@@ -1,5 +1,5 @@
 import { isolated } from '@parley/rules/text/isolated-text'
-import type { Language } from '@parley/rules/text/language'
+import type { Language } from '@parley/texts/languages'
 import { preferredLanguage } from '../../platform/http/negotiation.ts'
 import type { AccountEmailTexts, EmailText } from '../email-texts/email-texts.ts'
 import { accountEmailTexts } from '../email-texts/in-language.ts'

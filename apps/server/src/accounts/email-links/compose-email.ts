@@ -1,4 +1,4 @@
-import type { Language } from '@parley/rules/text/language'
+import type { Language } from '@parley/texts/languages'
 import { documentHtml } from '../../email/document-html.ts'
 import { documentText } from '../../email/document-text.ts'
 import type { MailDocument } from '../../email/mail-document.ts'

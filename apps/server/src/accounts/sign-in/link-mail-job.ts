@@ -1,5 +1,5 @@
 import { addressKey } from '@parley/rules/text/email-address'
-import { type Language, languages } from '@parley/rules/text/language'
+import { type Language, languageCodes } from '@parley/texts/languages'
 import { Type } from 'typebox'
 import type { WithDatabase } from '../../access/service.ts'
 import { type Database, inTransaction, type Tx } from '../../platform/database/database.ts'
@@ -19,7 +19,7 @@ export const linkMailJob = defineJob(
   Type.Object({
     email: Type.String(),
     link: Type.Enum(linkPurposes),
-    language: Type.Enum(languages),
+    language: Type.Enum(languageCodes),
   }),
 )
 

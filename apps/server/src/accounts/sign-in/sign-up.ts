@@ -1,7 +1,7 @@
 import { signUp } from '@parley/contract'
 import { addressKey } from '@parley/rules/text/email-address'
-import type { Language } from '@parley/rules/text/language'
 import { combine, readOptional, readRequired } from '@parley/rules/text/reading'
+import type { Language } from '@parley/texts/languages'
 import { networkOf } from '../../access/network.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { preferredLanguage } from '../../platform/http/negotiation.ts'

@@ -1,6 +1,6 @@
 import type { InvitationResponse } from '@parley/contract'
 import type { RecurrenceRule } from '@parley/rules/recurrence/recurrence'
-import type { Language } from '@parley/rules/text/language'
+import type { Language } from '@parley/texts/languages'
 import { sql } from 'kysely'
 import { replyGenerationText } from '../../access/credentials/reply-addresses.ts'
 import { exceptionsJson, exceptionsType, type WrittenExceptions } from '../../meetings/exception-store.ts'

@@ -1,5 +1,5 @@
 import type { InvitationResponse } from '@parley/contract'
-import type { Language } from '@parley/rules/text/language'
+import type { Language } from '@parley/texts/languages'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'

@@ -1,5 +1,5 @@
 import { isolated } from '@parley/rules/text/isolated-text'
-import type { Language } from '@parley/rules/text/language'
+import type { Language } from '@parley/texts/languages'
 import { html } from '../../platform/http/html.ts'
 import type { Page } from '../../server-pages/page.ts'
 import { wordsIn } from '../words/in-language.ts'

@@ -1,7 +1,7 @@
 import { type InvitationResponse, invitationResponses } from '@parley/contract'
 import type { Occurrence, Series } from '@parley/rules/recurrence/recurrence'
 import { isolated } from '@parley/rules/text/isolated-text'
-import type { Language } from '@parley/rules/text/language'
+import type { Language } from '@parley/texts/languages'
 import { html } from '../../platform/http/html.ts'
 import type { Page } from '../../server-pages/page.ts'
 import { repetition, span } from '../times-in-words.ts'

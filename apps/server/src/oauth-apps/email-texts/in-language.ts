@@ -1,4 +1,4 @@
-import type { Language } from '@parley/rules/text/language'
+import type { Language } from '@parley/texts/languages'
 import { arabic } from './arabic.ts'
 import type { AppEmailTexts } from './email-texts.ts'
 import { english } from './english.ts'

@@ -1,4 +1,4 @@
-import type { Language } from '@parley/rules/text/language'
+import type { Language } from '@parley/texts/languages'
 import { sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
 import { clientHostOf } from '../../access/shown-app.ts'

@@ -1,5 +1,5 @@
 import { isolated } from '@parley/rules/text/isolated-text'
-import type { Language } from '@parley/rules/text/language'
+import type { Language } from '@parley/texts/languages'
 import type { WithDatabase } from '../../access/service.ts'
 import { shownNameOf } from '../../access/shown-app.ts'
 import type { Client } from '../../oauth-apps/credentials/client-store.ts'

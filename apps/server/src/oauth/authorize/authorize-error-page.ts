@@ -1,5 +1,5 @@
 import { problems } from '@parley/contract'
-import type { Language } from '@parley/rules/text/language'
+import type { Language } from '@parley/texts/languages'
 import type { Client } from '../../oauth-apps/credentials/client-store.ts'
 import type { ProblemError } from '../../platform/http/problem.ts'
 import type { PageError } from '../../server-pages/error-page.ts'

@@ -1,4 +1,4 @@
-import type { Language } from '@parley/rules/text/language'
+import type { Language } from '@parley/texts/languages'
 import type { FastifyRequest } from 'fastify'
 import { emailLanguage } from '../../accounts/email-links/account-emails.ts'
 import type { SignedInUser } from './signed-in-user.ts'

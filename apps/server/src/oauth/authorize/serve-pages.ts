@@ -1,5 +1,5 @@
 import { problems, signInTexts } from '@parley/contract'
-import type { Language } from '@parley/rules/text/language'
+import type { Language } from '@parley/texts/languages'
 import type { FastifyInstance } from 'fastify'
 import { clientHostOf } from '../../access/shown-app.ts'
 import { readForm } from '../../platform/http/form.ts'

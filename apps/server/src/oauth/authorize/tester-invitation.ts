@@ -1,5 +1,5 @@
 import { isolated } from '@parley/rules/text/isolated-text'
-import type { Language } from '@parley/rules/text/language'
+import type { Language } from '@parley/texts/languages'
 import type { FastifyInstance } from 'fastify'
 import type { WithDatabase } from '../../access/service.ts'
 import type { AccountsService } from '../../accounts/accounts-service.ts'

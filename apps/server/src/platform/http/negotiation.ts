@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isLanguage, type Language } from '@parley/rules/text/language'
+import { isLanguage, type Language } from '@parley/texts/languages'
 import Negotiator from 'negotiator'
 
 /** Whether the client accepts gzip: `gzip` or `*`, unless its weight is zero (RFC 9110, 12.5.3). */

@@ -1,6 +1,6 @@
 import { securityActions } from '@parley/contract'
+import type { Texts } from '@parley/texts/nouns'
 import { useTranslation } from 'react-i18next'
-import type { Texts } from '../../texts/texts.ts'
 
 type SecurityKey = keyof Texts['security']['log']['actions']
 type OwnKey = keyof Texts['administration']['actions']

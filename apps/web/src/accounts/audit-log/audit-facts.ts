@@ -1,6 +1,6 @@
 import type { AuditLogEntry } from '@parley/contract'
+import type { Texts } from '@parley/texts/nouns'
 import { useTranslation } from 'react-i18next'
-import type { Texts } from '../../texts/texts.ts'
 
 type Field = keyof Texts['apps']['field']
 type ReasonCode = keyof Texts['apps']['reasons']

@@ -1,6 +1,6 @@
+import type { Texts } from '@parley/texts/nouns'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Texts } from '../../texts/texts.ts'
 import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
 import { type AppValues, type Choices, isUnfinished, violationsIn } from './app-values.ts'
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { languages } from '@parley/texts/languages'
 import { createInstance } from 'i18next'
-import { languages } from '../../texts/languages.ts'
 import { type RepeatDraft, repeatFrom } from './repeat-draft.ts'
 import { writeRepeat } from './repeat-sentence.ts'
 
@@ -11,7 +11,7 @@ import { writeRepeat } from './repeat-sentence.ts'
 Object.defineProperty(navigator, 'languages', { value: ['en-US'] })
 
 const texts = (language: string) =>
-  JSON.parse(readFileSync(join(import.meta.dirname, `../../texts/${language}/schedule.json`), 'utf8'))
+  JSON.parse(readFileSync(join(import.meta.dirname, `../../../../../packages/texts/${language}/schedule.json`), 'utf8'))
 const i18n = createInstance()
 await i18n.init({
   lng: 'en',

@@ -1,5 +1,5 @@
+import type { Texts } from '@parley/texts/nouns'
 import { useTranslation } from 'react-i18next'
-import type { Texts } from '../../texts/texts.ts'
 
 type Written = keyof Texts['webhooks']['errors']
 

@@ -1,4 +1,4 @@
-import type { Language } from '@parley/rules/text/language'
+import type { Language } from '@parley/texts/languages'
 import { arabic } from './arabic.ts'
 import { english } from './english.ts'
 import { german } from './german.ts'

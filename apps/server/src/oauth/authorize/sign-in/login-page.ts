@@ -1,5 +1,5 @@
 import { signInTexts } from '@parley/contract'
-import type { Language } from '@parley/rules/text/language'
+import type { Language } from '@parley/texts/languages'
 import { html } from '../../../platform/http/html.ts'
 import type { Page } from '../../../server-pages/page.ts'
 import type { AppInSentences } from '../app-facts.ts'

@@ -1,0 +1,43 @@
+import type accounts from '../en/accounts.json'
+import type administration from '../en/administration.json'
+import type app from '../en/app.json'
+import type apps from '../en/apps.json'
+import type connectedApps from '../en/connected-apps.json'
+import type join from '../en/join.json'
+import type meeting from '../en/meeting.json'
+import type meetings from '../en/meetings.json'
+import type occurrence from '../en/occurrence.json'
+import type problems from '../en/problems.json'
+import type profile from '../en/profile.json'
+import type reviews from '../en/reviews.json'
+import type room from '../en/room.json'
+import type schedule from '../en/schedule.json'
+import type security from '../en/security.json'
+import type violations from '../en/violations.json'
+import type webhooks from '../en/webhooks.json'
+
+/**
+ * The texts by noun, typed by the English files: an unknown key does not compile. A noun is one file in each language's
+ * folder and one line here.
+ */
+export type Texts = {
+  accounts: typeof accounts
+  administration: typeof administration
+  app: typeof app
+  apps: typeof apps
+  'connected-apps': typeof connectedApps
+  join: typeof join
+  meeting: typeof meeting
+  meetings: typeof meetings
+  occurrence: typeof occurrence
+  problems: typeof problems
+  profile: typeof profile
+  reviews: typeof reviews
+  room: typeof room
+  schedule: typeof schedule
+  security: typeof security
+  violations: typeof violations
+  webhooks: typeof webhooks
+}
+
+export type Noun = keyof Texts
