@@ -1,6 +1,6 @@
 import { advancedOptionDefaults } from '@parley/contract'
 import type pg from 'pg'
-import { encryptSecrets, newMeetingSecrets } from '../apps/server/src/meetings/secrets/meeting-secrets.ts'
+import { encryptSecrets, newMeetingSecrets } from '../apps/server/src/meetings/meeting-secrets.ts'
 import { writeCursor } from '../apps/server/src/platform/database/cursor.ts'
 import { createEncryption, type Encryption } from '../apps/server/src/platform/encryption.ts'
 import { secureRandom } from '../apps/server/src/platform/random.ts'

@@ -63,7 +63,7 @@ const ownWork: Record<string, string> = {
   'apps/server/src/account-data/hand-over-meeting.ts':
     'offers meetings, and mails their new organizer, at the expense of the account that left',
   'apps/server/src/invitations/remind.ts': 'reminds at the expense of the account that invited the guest',
-  'apps/server/src/meetings/end-series.ts': 'cancels the meetings of a closed account at its expense',
+  'apps/server/src/meetings/departing-host.ts': 'cancels the meetings of a closed account at its expense',
 }
 
 test('the service acts for a host in the listed places only', () => {

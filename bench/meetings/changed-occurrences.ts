@@ -1,5 +1,5 @@
 import { advancedOptionDefaults } from '@parley/contract'
-import { encryptSecrets, newMeetingSecrets } from '../../apps/server/src/meetings/secrets/meeting-secrets.ts'
+import { encryptSecrets, newMeetingSecrets } from '../../apps/server/src/meetings/meeting-secrets.ts'
 import { createEncryption } from '../../apps/server/src/platform/encryption.ts'
 import { secureRandom } from '../../apps/server/src/platform/random.ts'
 import { evaluateTarget, median, ms, printTable, quantile } from '../figures.ts'

@@ -18,9 +18,8 @@ import { mailOutcomes } from './invitations/replies/mail-outcomes.ts'
 import { createMailReceiver } from './invitations/replies/receive-mail.ts'
 import { registerInvitationRoutes } from './invitations/routes.ts'
 import { registerMcpRoutes } from './mcp/routes.ts'
-import { createMeetingJobs } from './meetings/jobs.ts'
-import { registerMeetingRoutes } from './meetings/routes.ts'
-import { createRenewHostSecrets } from './meetings/secrets/renew-host-secrets.ts'
+import { createRenewHostSecrets } from './meetings/meeting-secrets.ts'
+import { createMeetingJobs, registerMeetings } from './meetings/register-meetings.ts'
 import type { Metrics } from './metrics/create-metrics.ts'
 import { observeApp } from './metrics/observe-app.ts'
 import { observeInboundMail } from './metrics/observe-inbound-mail.ts'
@@ -100,7 +99,7 @@ export function createApp(options: AppOptions) {
   registerAccountRoutes(accounts)
   // A closed account is emailed nothing about its webhooks, which are deleted.
   registerAccountDataRoutes({ ...accounts, signInEndings: [disableWebhooksOfPerson] })
-  registerMeetingRoutes(shared)
+  registerMeetings(shared)
   registerInvitationRoutes(shared)
   registerRoomRoutes(rooms.service)
   registerEventRoutes(shared)

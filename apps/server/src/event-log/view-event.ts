@@ -24,7 +24,7 @@ export const viewEvent = (row: EventRow, baseUrl: string): EventReply => ({
   data: {
     userId: row.accountId,
     ...row.data,
-    // Without the PIN, which is in the fragment of the links that people share (meeting-links.ts).
+    // Without the PIN, which is in the fragment of the links that people share (meeting-view.ts).
     ...(row.data.svcMeetId !== undefined && { joinUrl: `${baseUrl}/j/${row.data.svcMeetId}` }),
   },
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { readCalendar } from '../../../../test/calendar-readers/read-with-ical-js.ts'
 import { cancelPath, detailsPath, meetPeople, type Person, schedule, signUp, standUp } from '../../test/people.ts'
 import { createClock, publicAddress, startApp } from '../../test/start-app.ts'
-import { encryptSecrets, newMeetingSecrets } from '../meetings/secrets/meeting-secrets.ts'
+import { encryptSecrets, newMeetingSecrets } from '../meetings/meeting-secrets.ts'
 import { secureRandom } from '../platform/random.ts'
 
 const clock = createClock('2030-03-01T12:00:00Z')

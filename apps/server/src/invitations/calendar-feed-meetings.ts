@@ -25,7 +25,7 @@ import {
   ownResponsesJson,
   readOwnResponses,
   type WrittenResponse,
-} from '../meetings/responses/occurrence-response-store.ts'
+} from '../meetings/occurrence-response-store.ts'
 import type { Database } from '../platform/database/database.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
 import { pick, tables, typed } from '../platform/database/tables.ts'

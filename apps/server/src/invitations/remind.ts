@@ -10,7 +10,7 @@ import { listRemindableGuests, queueHostReminder, queueReminders } from '../meet
 import { setReminder } from '../meetings/meeting-reminder.ts'
 import { type MeetingRow, seriesOf } from '../meetings/meeting-row.ts'
 import { findAnyMeeting } from '../meetings/meeting-store.ts'
-import { findDeclined } from '../meetings/responses/occurrence-response-store.ts'
+import { findDeclined } from '../meetings/occurrence-response-store.ts'
 import { inTransaction, type Tx } from '../platform/database/database.ts'
 import { defineJob } from '../platform/jobs/define-job.ts'
 import { findStopped } from './reminder-stop/stopped-reminder-store.ts'

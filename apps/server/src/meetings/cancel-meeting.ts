@@ -1,33 +1,53 @@
-import { cancelMeeting } from '@parley/contract'
-import { planCancellation } from '@parley/rules/meetings/cancellation'
-import { undoableUntil } from '@parley/rules/meetings/undo'
+import { cancelMeeting, undoCancellation } from '@parley/contract'
+import { type Cancellation, heldSeries, planCancellation } from '@parley/rules/meetings/cancellation'
+import { planUndoing, undoableUntil } from '@parley/rules/meetings/undo'
+import { carryChanges, carryExclusions } from '@parley/rules/recurrence/exclusions'
+import { noExceptions, type Series } from '@parley/rules/recurrence/recurrence'
 import { readOptional } from '@parley/rules/text/reading'
 import { readTimestampField } from '@parley/rules/text/timestamp'
 import { violationAt } from '@parley/rules/text/violation'
-import type { Service } from '../access/service.ts'
+import type { Actor } from '../access/caller.ts'
 import { recordMeetingEvent } from '../event-log/record-event.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { invalidRequest, problem } from '../platform/http/problem.ts'
-import { endSeries } from './end-series.ts'
-import { findExceptions, insertSkipped } from './exception-store.ts'
-import { seriesOf } from './meeting-row.ts'
-import { etagOf, requireVersion } from './meeting-version.ts'
-import { changeExceptions } from './occurrences/change-exceptions.ts'
+import type { Dependencies } from './dependencies.ts'
+import {
+  findDroppedDates,
+  findExceptions,
+  insertSkipped,
+  replaceChanges,
+  replaceExclusions,
+} from './exception-store.ts'
+import { notifyGuests } from './guest-delivery.ts'
+import { changeMeeting, dropCancellationEmail, etagOf, requireVersion } from './meeting-access.ts'
+import { setReminder } from './meeting-reminder.ts'
+import { type MeetingRow, seriesOf } from './meeting-row.ts'
+import { decryptSecrets } from './meeting-secrets.ts'
+import { endMeeting, findMeeting } from './meeting-store.ts'
+import { viewMeeting } from './meeting-view.ts'
+import { deleteOccurrenceResponses } from './occurrence-response-store.ts'
+import { changeExceptions } from './occurrences.ts'
 import { queueEndCall, queueReconcileRoom } from './reconcile-room-job.ts'
-import { cancelFollowing } from './split/cancel-following.ts'
-import { insertUndoable } from './undo/undo-store.ts'
-import { changeMeeting } from './view/meeting-access.ts'
+import { endSeriesBefore } from './split-meeting.ts'
+import { findUndoable, insertUndoable, restoreMeeting } from './undo-store.ts'
+
+/** Register the endpoints that cancel a meeting, a date of it, or its rest, and that undo this. */
+export function registerCancelMeeting(dependencies: Dependencies): void {
+  serveCancelMeeting(dependencies)
+  serveUndoCancellation(dependencies)
+}
 
 /** Ten years of a daily series. All of them are read with the meeting. */
 const maxSkipped = 3660
 
-export function serveCancelMeeting(service: Service) {
-  const { serve, clock } = service
+function serveCancelMeeting(dependencies: Dependencies) {
+  const { serve, clock } = dependencies
   serve(cancelMeeting, {
     read: ({ body }) => readOptional(body.occurrence, (text) => readTimestampField('/occurrence', text)),
     handle: async ({ caller, params, query, body, input: occurrence, database, request, answer }) => {
       const now = clock.now()
       const asking = { caller, request, endpoint: cancelMeeting, meetingId: params.meetingId }
-      return changeMeeting(database, service, asking, 'cancel', async (tx, { row, actor }) => {
+      return changeMeeting(database, dependencies, asking, 'cancel', async (tx, { row, actor }) => {
         requireVersion(request.ifMatch, row)
 
         const exceptions = await findExceptions(tx, row.id)
@@ -54,7 +74,7 @@ export function serveCancelMeeting(service: Service) {
             const after = { ...exceptions, excluded: [...exceptions.excluded, plan.occurrence] }
             await insertSkipped(tx, row.id, plan.occurrence, actor, now)
             const change = { actor, meeting: row, before: exceptions, after, notifies, isRefusable: false, waitUntil }
-            await changeExceptions(tx, service, change, now)
+            await changeExceptions(tx, dependencies, change, now)
             const more = { originalStartTime: plan.occurrence.toISOString() }
             const event = { type: 'meeting.occurrence.cancelled' as const, meetingId: row.id, more, now }
             await recordMeetingEvent(tx, { ...event, actingGrantId: actor.grantId })
@@ -64,12 +84,12 @@ export function serveCancelMeeting(service: Service) {
             const { occurrence: first, before } = plan
             const cancelled = { row, series, occurrence: first, before, actor, notifies, waitUntil }
             await keepUndoable()
-            await cancelFollowing(tx, service, cancelled, now)
+            await cancelFollowing(tx, dependencies, cancelled, now)
             break
           }
           case 'end': {
             await keepUndoable()
-            await endSeries(tx, service, { meeting: row, series, plan, actor, notifies, waitUntil }, now)
+            await endSeries(tx, dependencies, { meeting: row, series, plan, actor, notifies, waitUntil }, now)
             await queueReconcileRoom(tx, row.id, { changed: true })
             break
           }
@@ -95,3 +115,108 @@ export function serveCancelMeeting(service: Service) {
 
 const invalidOccurrence = (code: string, message: string) =>
   invalidRequest([violationAt('/occurrence', { code, message })])
+
+type EndPlan = Extract<Cancellation, { kind: 'end' }>
+
+type SeriesEnd = {
+  meeting: MeetingRow
+  series: Series
+  plan: EndPlan
+  actor: Actor
+  notifies: boolean
+  /** The time until which the person can undo it: emails about it wait that long. */
+  waitUntil?: Date | undefined
+}
+
+/** Cancel a meeting from now on, in the caller's transaction, which has locked the meeting. */
+export async function endSeries(
+  tx: Tx,
+  dependencies: Pick<Dependencies, 'config'>,
+  { meeting, series, plan, actor, notifies, waitUntil }: SeriesEnd,
+  now: Date,
+): Promise<void> {
+  if (plan.skip !== null) await insertSkipped(tx, meeting.id, plan.skip, actor, now)
+  await endMeeting(tx, meeting.id, plan.overAt, actor, now)
+  const event = {
+    type: 'meeting.cancelled' as const,
+    meetingId: meeting.id,
+    more: {},
+    actingGrantId: actor.grantId,
+    now,
+  }
+  await recordMeetingEvent(tx, event)
+  await setReminder(tx, meeting.id, undefined)
+  if (!notifies) return
+  const rest = plan.skip === null ? series : { ...series, excluded: [...series.excluded, plan.skip] }
+  const change = { before: series, after: heldSeries(rest, now) ?? null, isContentChanged: true }
+  const notified = { ...change, meeting, invited: meeting.people, isRefusable: false, waitUntil }
+  await notifyGuests(tx, dependencies, actor, notified, now)
+}
+
+type CancelledFollowing = {
+  row: MeetingRow
+  series: Series
+  /** The original start of the first occurrence that is cancelled. */
+  occurrence: Date
+  /** What the series keeps. */
+  before: Series
+  actor: Actor
+  notifies: boolean
+  waitUntil: Date | undefined
+}
+
+/** Cancel an occurrence of a series and all that follow, in the caller's transaction, which has locked the meeting. */
+async function cancelFollowing(
+  tx: Tx,
+  dependencies: Pick<Dependencies, 'config'>,
+  { row, series, occurrence, before, actor, notifies, waitUntil }: CancelledFollowing,
+  now: Date,
+): Promise<void> {
+  const after = { ...before, ...noExceptions }
+  const carried = carryExclusions(series, after)
+  await replaceExclusions(tx, row.id, { carried, droppedDates: await findDroppedDates(tx, row.id), after, now })
+  await replaceChanges(tx, row.id, carryChanges(series, after))
+  await deleteOccurrenceResponses(tx, row.id, { from: occurrence })
+  const shortening = { seriesId: row.id, actor, now }
+  await endSeriesBefore(tx, dependencies, shortening, { row, series, before, notifies, isRefusable: false, waitUntil })
+}
+
+function serveUndoCancellation(dependencies: Dependencies) {
+  const { serve, clock, config, encryption } = dependencies
+  serve(undoCancellation, {
+    handle: async ({ caller, params, database, request, answer }) => {
+      const now = clock.now()
+      const asking = { caller, request, endpoint: undoCancellation, meetingId: params.meetingId }
+      const { row, rights } = await changeMeeting(database, dependencies, asking, 'reschedule', async (tx, opened) => {
+        const { row: cancelled, actor, viewer } = opened
+        opened.require('cancel')
+        requireVersion(request.ifMatch, cancelled)
+        const undoable = await findUndoable(tx, cancelled.id)
+        const plan = planUndoing(undoable, { accountId: caller.accountId, version: cancelled.version }, now)
+        if (plan.kind === 'over') throw problem('undo_over')
+        if (plan.kind === 'nothing-to-do') return opened
+
+        const { cancelledAt } = cancelled
+        const left = seriesOf(cancelled, await findExceptions(tx, cancelled.id))
+        const before = cancelledAt === null ? left : (heldSeries(left, cancelledAt) ?? null)
+        await restoreMeeting(tx, cancelled.id, actor, now)
+        const row = await findMeeting(tx, cancelled.id, viewer)
+        if (row === undefined) throw problem('meeting_not_found')
+        const exceptions = await findExceptions(tx, row.id)
+        await queueReconcileRoom(tx, row.id, { changed: true })
+        const more = { changed: [cancelledAt === null ? ('repeatOptions' as const) : ('status' as const)] }
+        const event = { type: 'meeting.updated' as const, meetingId: row.id, more, now }
+        await recordMeetingEvent(tx, { ...event, actingGrantId: actor.grantId })
+        await dropCancellationEmail(tx, row.id)
+        // Also after a cancellation without an email: then no calendar differs, and no email is sent.
+        const change = { before, after: seriesOf(row, exceptions), isContentChanged: true }
+        const notified = { ...change, meeting: cancelled, invited: row.people, isRefusable: false }
+        await notifyGuests(tx, dependencies, actor, notified, now)
+        return { ...opened, row }
+      })
+      answer.header('etag', etagOf(row))
+      const { pin } = decryptSecrets(encryption, row)
+      return viewMeeting(row, pin, { caller, config, rights })
+    },
+  })
+}

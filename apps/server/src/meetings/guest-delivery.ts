@@ -1,15 +1,18 @@
-import type { Recipient } from '@parley/rules/invitations/guests-to-notify'
+import { guestsToNotify, type NotifiedChange, type Recipient } from '@parley/rules/invitations/guests-to-notify'
+import type { Exceptions } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Actor, ChargedAccount } from '../access/caller.ts'
-import type { Service } from '../access/service.ts'
 import type { Executor, Tx } from '../platform/database/database.ts'
 import { defineStatement, type Fragment, type Parameter } from '../platform/database/define-statement.ts'
 import { tables, typed } from '../platform/database/tables.ts'
 import { defineJob } from '../platform/jobs/define-job.ts'
 import { currentTraceparent } from '../platform/jobs/job-trace.ts'
 import { type Job, jobsOfRows } from '../platform/jobs/jobs.ts'
-import { lockInvitationsLeft, requireInvitationsLeft } from './invitation-quota.ts'
+import type { Dependencies } from './dependencies.ts'
+import { type MeetingRow, seriesOf } from './meeting-row.ts'
+import type { MeetingValues } from './meeting-store.ts'
+import { lockInvitationsLeft, requireInvitationsLeft } from './quotas.ts'
 
 /** A meeting and an address. Emails about one meeting to one address are sent in order. */
 const DeliveryKey = Type.Object({ meetingId: Type.String(), addressKey: Type.String() })
@@ -94,7 +97,7 @@ export async function queueOrphanedDeliveries(executor: Executor): Promise<numbe
   return queued?.count ?? 0
 }
 
-export type Address = { addressKey: string; email: string }
+type Address = { addressKey: string; email: string }
 
 /** Whether a guest was or will be mailed that the meeting takes place. */
 const isNotified = (delivery: Fragment) => sql`(${delivery}.held_sequence is not null or ${delivery}.pending)`
@@ -179,13 +182,13 @@ const waitingStatement = defineStatement({
  */
 export async function queueMails(
   tx: Tx,
-  service: Pick<Service, 'config'>,
+  dependencies: Pick<Dependencies, 'config'>,
   actor: Actor,
   { meetingId, isRefusable, ...wanted }: MailsToQueue & { meetingId: string; isRefusable: boolean },
 ): Promise<void> {
   const { guests, now } = wanted
   if (guests.length === 0) return
-  const invitationsLeft = await lockInvitationsLeft(tx, service, actor, now)
+  const invitationsLeft = await lockInvitationsLeft(tx, dependencies, actor, now)
   const values = queueValues(actor, wanted)
   if (isRefusable) {
     const [waiting] = await waitingStatement.execute(tx, { meetingId, guestKeys: values.guestKeys })
@@ -301,11 +304,11 @@ const queueRemindersAt = (tx: Tx, charged: ChargedAccount | null, { meetingId, d
  */
 export async function queueReminders(
   tx: Tx,
-  service: Pick<Service, 'config'>,
+  dependencies: Pick<Dependencies, 'config'>,
   actor: Actor,
   reminders: RemindersToQueue,
 ): Promise<boolean> {
-  const { left } = await lockInvitationsLeft(tx, service, actor, reminders.now)
+  const { left } = await lockInvitationsLeft(tx, dependencies, actor, reminders.now)
   if (reminders.people.length > left) return false
   await queueRemindersAt(tx, actor.charged, reminders)
   return true
@@ -333,5 +336,47 @@ const recipientsStatement = defineStatement({
  * Find all who were emailed about the meeting or have an unsent email, and whether their calendar shows
  * `stateSequence`.
  */
-export const findRecipients = (tx: Tx, meetingId: string, stateSequence: number): Promise<MailedRecipient[]> =>
+const findRecipients = (tx: Tx, meetingId: string, stateSequence: number): Promise<MailedRecipient[]> =>
   recipientsStatement.execute(tx, { meetingId, stateSequence })
+
+type GuestsChange = Omit<NotifiedChange, 'invited' | 'recipients'> & {
+  /** The meeting before the change. */
+  meeting: Pick<MeetingRow, 'id' | 'stateSequence'>
+  /** The meeting after the change. */
+  invited: readonly Address[]
+  /** Whether the change is refused if the account that pays has no emails left today. */
+  isRefusable: boolean
+  /** The time until which the change can be undone: emails about it wait that long. */
+  waitUntil?: Date | undefined
+}
+
+/**
+ * Queue emails to all whose calendars a change makes outdated, in the transaction of the change. The content of an
+ * email is decided when it is sent, from what that guest was last sent (docs/decisions/0054).
+ * @returns the addresses
+ * @throws too_many_invitations
+ */
+export async function notifyGuests(
+  tx: Tx,
+  dependencies: Pick<Dependencies, 'config'>,
+  actor: Actor,
+  { meeting, invited, isRefusable, waitUntil, ...change }: GuestsChange,
+  now: Date,
+): Promise<ReadonlySet<string>> {
+  const recipients = await findRecipients(tx, meeting.id, meeting.stateSequence)
+  const invitedKeys = invited.map(({ addressKey }) => addressKey)
+  const concerned = guestsToNotify({ ...change, invited: invitedKeys, recipients }, now)
+  const addresses = new Map([...recipients, ...invited].map(({ addressKey, email }) => [addressKey, email]))
+  const guests = concerned.map((addressKey) => ({ addressKey, email: addresses.get(addressKey) ?? addressKey }))
+  await queueMails(tx, dependencies, actor, { meetingId: meeting.id, guests, isRefusable, waitUntil, now })
+  return new Set(concerned)
+}
+
+/** The people who get an email about a new meeting. */
+export function guestsOfNewMeeting(values: MeetingValues, exceptions: Exceptions, now: Date): readonly Address[] {
+  const invited = values.participants.map(({ addressKey }) => addressKey)
+  const after = seriesOf(values, exceptions)
+  const concerned = guestsToNotify({ before: null, after, isContentChanged: true, invited, recipients: [] }, now)
+  const keys = new Set(concerned)
+  return values.participants.filter(({ addressKey }) => keys.has(addressKey))
+}

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { detailsPath, type Person, schedule, signUp, standUp } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
-import { quotaOf } from './meeting-quota.ts'
+import { quotaOf } from './quotas.ts'
 
 const app = await startApp({ emails: 'dropped', environment: { MEETINGS_PER_ACCOUNT: '6' } })
 const quota = quotaOf({ meetingsPerAccount: 6 })

@@ -7,9 +7,20 @@ import type { Actor } from '../access/caller.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { defineStatement, type Fragment, type Parameter } from '../platform/database/define-statement.ts'
 import { pick, tables, typed } from '../platform/database/tables.ts'
-import { isBlocked, shareBlocksOfHost } from './blocked-senders/blocked-sender-store.ts'
+import { isBlocked, shareBlocksOfHost } from './blocked-sender-store.ts'
 import { type MeetingRow, meetingColumns, meetingRowOf, meetingTypes } from './meeting-row.ts'
-import type { Viewer } from './view/meeting-viewer.ts'
+
+/** A caller as the statements of this module need it. */
+export type Viewer = {
+  accountId: string
+  tenantId: string
+  /** Whether meetings are found that only administration opens (only meeting-access.ts sets it). */
+  administrator: boolean
+  /** Null if the address is not trusted. */
+  addressKey: string | null
+  /** Whether accounts behind unverified addresses are named (docs/decisions/0024). */
+  namesEveryAddress: boolean
+}
 
 /** A request for a meeting by a viewer. */
 export type MeetingLookup = { id: string; viewer: Viewer }

@@ -1,40 +1,37 @@
-import { readMeeting } from '@parley/contract'
+import { previewMeeting, readMeeting } from '@parley/contract'
 import { heldSeries } from '@parley/rules/meetings/cancellation'
+import { findNoOccurrence, readMeetingDates } from '@parley/rules/meetings/meeting-request'
+import { rightsOfRole } from '@parley/rules/meetings/meeting-rights'
 import { statusOf } from '@parley/rules/meetings/occurrence-status'
-import { occurrences, type Series } from '@parley/rules/recurrence/recurrence'
-import type { Service } from '../access/service.ts'
+import { previewSeries, scheduleWarnings } from '@parley/rules/meetings/series-preview'
+import { carryChanges, carryExclusions, compareDates } from '@parley/rules/recurrence/exclusions'
+import { nextOccurrence, noExceptions, occurrences, type Series } from '@parley/rules/recurrence/recurrence'
+import { writeOffset } from '@parley/rules/recurrence/utc-offset'
+import { requireRight } from '../access/require-right.ts'
 import { createBatcher } from '../platform/database/batch.ts'
 import type { Database } from '../platform/database/database.ts'
-import { findExceptions } from './exception-store.ts'
+import { invalidRequest, problem } from '../platform/http/problem.ts'
+import type { Dependencies } from './dependencies.ts'
+import { findDroppedDates, findExceptions } from './exception-store.ts'
+import { etagOf, openMeeting } from './meeting-access.ts'
 import { seriesOf } from './meeting-row.ts'
 import { type FoundMeeting, findMeetings, type MeetingLookup } from './meeting-store.ts'
-import { etagOf } from './meeting-version.ts'
-import { withResponses } from './responses/occurrence-responses.ts'
-import { openMeeting } from './view/meeting-access.ts'
-import { viewSingleMeeting } from './view/meeting-view.ts'
-import { viewOccurrence } from './view/occurrence-view.ts'
+import { viewChangedDate, viewOccurrence, viewSingleMeeting } from './meeting-view.ts'
+import { withResponses } from './occurrences.ts'
 
-/** Reads of meetings that concurrent requests share. */
-type MeetingReads = {
-  /** Find a meeting as `findMeeting` does; undefined when the viewer may not know it. */
-  find(lookup: MeetingLookup): Promise<FoundMeeting | undefined>
+/** Register the endpoints that read a meeting, and that preview one which is not stored. */
+export function registerReadMeeting(dependencies: Dependencies): void {
+  serveReadMeeting(dependencies)
+  servePreviewMeeting(dependencies)
 }
 
-/** `database` is the pool rather than that of one request's handler: one statement answers many requests. */
-export function createMeetingReads(database: Database): MeetingReads {
-  // A statement names accounts behind unverified addresses in all of its rows or in none.
-  const findBy = (namesEveryAddress: boolean) =>
-    createBatcher((lookups: readonly MeetingLookup[]) => findMeetings(database, lookups, namesEveryAddress))
-  const [findNaming, findVerified] = [findBy(true), findBy(false)]
-  return { find: (lookup) => (lookup.viewer.namesEveryAddress ? findNaming(lookup) : findVerified(lookup)) }
-}
-
-export function serveReadMeeting(service: Service, reads: MeetingReads) {
-  const { serve, clock, encryption, config } = service
+function serveReadMeeting(dependencies: Dependencies) {
+  const { serve, clock, encryption, config } = dependencies
+  const find = createFindShared(dependencies.database)
   serve(readMeeting, {
     handle: async ({ caller, params, query, database, request, answer }) => {
       const asking = { caller, request, endpoint: readMeeting, meetingId: params.meetingId }
-      const opened = await openMeeting(database, service, asking, 'read', (viewer, id) => reads.find({ id, viewer }))
+      const opened = await openMeeting(database, dependencies, asking, 'read', (viewer, id) => find({ id, viewer }))
       const { row, rights, viewer } = opened
       answer.header('etag', etagOf(row))
       const view = viewSingleMeeting(row, { caller, encryption, config, rights })
@@ -53,4 +50,75 @@ export function serveReadMeeting(service: Service, reads: MeetingReads) {
   })
 }
 
+/**
+ * `findMeeting` for requests that arrive together, in one statement. `database` is the pool rather than that of one
+ * request's handler.
+ */
+function createFindShared(database: Database): (lookup: MeetingLookup) => Promise<FoundMeeting | undefined> {
+  // A statement names accounts behind unverified addresses in all of its rows or in none.
+  const findBy = (namesEveryAddress: boolean) =>
+    createBatcher((lookups: readonly MeetingLookup[]) => findMeetings(database, lookups, namesEveryAddress))
+  const [findNaming, findVerified] = [findBy(true), findBy(false)]
+  return (lookup) => (lookup.viewer.namesEveryAddress ? findNaming(lookup) : findVerified(lookup))
+}
+
 const activeFrom = (series: Series, now: Date) => occurrences(series, now).filter(({ excluded }) => !excluded)
+
+const defaultLimit = 10
+
+/** Preview the occurrences of a rule for a form. Stores nothing. */
+function servePreviewMeeting(dependencies: Dependencies) {
+  const { serve, clock, config } = dependencies
+
+  async function findChanged(database: Database, asking: Omit<Parameters<typeof openMeeting>[2], 'endpoint'>) {
+    requireRight({ access: 'meeting:update' }, asking.caller, config.baseUrl)
+    const { row, rights } = await openMeeting(
+      database,
+      dependencies,
+      { ...asking, endpoint: previewMeeting },
+      'reschedule',
+    )
+    if (row.cancelledAt !== null) throw problem('meeting_cancelled')
+    const series = seriesOf(row, await findExceptions(database, row.id))
+    return { series, rights, droppedDates: await findDroppedDates(database, row.id) }
+  }
+
+  serve(previewMeeting, {
+    read: ({ body, caller: { timeZone } }) =>
+      readMeetingDates(body, { profileTimeZone: timeZone, timeZoneAliases: config.timeZoneAliases }),
+    handle: async ({ caller, request, body: { limit = defaultLimit, meetingId }, input: dates, database }) => {
+      const now = clock.now()
+      const former = meetingId === undefined ? undefined : await findChanged(database, { caller, request, meetingId })
+      const rights = former?.rights ?? rightsOfRole('host', false)
+      const whole = seriesOf(dates, noExceptions)
+      const excluded = former === undefined ? [] : carryExclusions(former.series, whole).kept.map(({ to }) => to)
+      const changed = former === undefined ? [] : carryChanges(former.series, whole).kept.map(({ change }) => change)
+      const noOccurrence = former && findNoOccurrence(dates, excluded)
+      if (noOccurrence !== undefined) throw invalidRequest([noOccurrence])
+      const series = { ...whole, excluded, changed }
+      const changes = former && compareDates(former.series, series, former.droppedDates, now)
+      // For a change of a meeting, show past occurrences only if there are no others.
+      const isAhead = former !== undefined && nextOccurrence(series, now) !== undefined
+      const preview = previewSeries(series, limit, isAhead ? now : undefined)
+      return {
+        timeZoneIana: series.timeZone,
+        endDate: series.endsBy?.toISOString() ?? null,
+        occurrences: preview.occurrences.map((occurrence) => ({
+          ...viewOccurrence(occurrence, statusOf(occurrence, null), rights),
+          localStart: occurrence.localStart,
+          utcOffset: writeOffset(occurrence.utcOffsetMinutes),
+        })),
+        moreAvailable: preview.moreAvailable,
+        shifts: preview.shifts.map((shift) => ({
+          startTime: shift.startsAt.toISOString(),
+          before: writeOffset(shift.beforeMinutes),
+          after: writeOffset(shift.afterMinutes),
+        })),
+        warnings: scheduleWarnings(series, now),
+        restoredOccurrences: changes?.restored.map(viewChangedDate) ?? [],
+        removedOccurrences: changes?.removed.map(viewChangedDate) ?? [],
+        droppedCancellations: changes?.dropped.map((startsAt) => ({ startTime: startsAt.toISOString() })) ?? [],
+      }
+    },
+  })
+}

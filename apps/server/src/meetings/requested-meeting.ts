@@ -1,14 +1,27 @@
-import { advancedOptionDefaults, type MeetingRequest } from '@parley/contract'
+import {
+  advancedOptionDefaults,
+  type BodyOf,
+  type MeetingRequest,
+  type QueryOf,
+  type updateMeeting,
+} from '@parley/contract'
 import { type MeetingContext, readMeetingRequest, type Schedule } from '@parley/rules/meetings/meeting-request'
+import { type OccurrenceUpdate, readOccurrenceUpdate } from '@parley/rules/meetings/occurrence-update'
+import { isSamePeople, readParticipants } from '@parley/rules/meetings/participants'
 import { type Exceptions, lastEnd } from '@parley/rules/recurrence/recurrence'
-import { mapReading, type Reading } from '@parley/rules/text/reading'
-import { seriesOf } from './meeting-row.ts'
+import { addressKey } from '@parley/rules/text/email-address'
+import { addViolations, combine, mapReading, type Reading, readOptional } from '@parley/rules/text/reading'
+import { readTimestampField } from '@parley/rules/text/timestamp'
+import { violationAt } from '@parley/rules/text/violation'
+import { invalidRequest, problem } from '../platform/http/problem.ts'
+import type { AccessedMeeting } from './meeting-access.ts'
+import { type MeetingRow, seriesOf } from './meeting-row.ts'
 import type { MeetingValues } from './meeting-store.ts'
 
 type AdvancedOptions = MeetingValues['options']
 
 /** A meeting as it was requested, before it is combined with what is stored. */
-export type RequestedMeeting = { schedule: Schedule; options: AdvancedOptions }
+type RequestedMeeting = { schedule: Schedule; options: AdvancedOptions }
 
 /** Read a request to create or update a meeting. Fields that the schema refused are absent. */
 export const readRequestedMeeting = (
@@ -34,4 +47,106 @@ export function completeOptions(
   const options = { ...former }
   for (const name of Object.keys(options) as (keyof AdvancedOptions)[]) options[name] = sent[name] ?? options[name]
   return options
+}
+
+/** An update of a whole meeting, or of one occurrence if the meeting turns out to be a series. */
+type RequestedUpdate = { kind: 'whole'; requested: RequestedMeeting } | RequestedOccurrence
+
+type RequestedOccurrence = {
+  kind: 'one-occurrence'
+  /** The original start; undefined: the next occurrence. */
+  occurrence: Date | undefined
+  update: OccurrenceUpdate
+  /** For a single meeting. Its times are compared with the rule, so that it may be refused where `update` is not. */
+  whole: Reading<RequestedMeeting>
+}
+
+/** Read a request to update a meeting. Fields that the schema refused are absent. */
+export function readRequestedUpdate(
+  query: Partial<QueryOf<typeof updateMeeting>>,
+  body: Partial<BodyOf<typeof updateMeeting>>,
+  context: MeetingContext,
+): Reading<RequestedUpdate> {
+  const whole = readRequestedMeeting(body, context)
+  if (body.editOptions?.singleEvent !== true) {
+    const reading = mapReading(whole, (requested): RequestedUpdate => ({ kind: 'whole', requested }))
+    return query.occurrence === undefined ? reading : addViolations(reading, withoutSingleEvent)
+  }
+  const readings = combine({
+    update: readOccurrenceUpdate(body, context.timeZoneAliases),
+    occurrence: readOptional(query.occurrence, (text) => readTimestampField('/occurrence', text)),
+  })
+  return mapReading(readings, (one) => ({ kind: 'one-occurrence', ...one, whole }))
+}
+
+const withoutSingleEvent = violationAt('/occurrence', {
+  code: 'not_together',
+  message: 'requires editOptions.singleEvent',
+})
+
+/**
+ * Require the right to change each field that differs from what the caller sees. A client sends the whole meeting back,
+ * so that a field that was withheld comes as it was shown: empty.
+ * @throws forbidden
+ */
+export function requireSeenFields(opened: AccessedMeeting, body: Partial<BodyOf<typeof updateMeeting>>): void {
+  const { row, rights, require } = opened
+  const description = rights.has('seeContent') ? row.description : ''
+  const options: Options = row.options
+  const sentOptions: Options = body.advancedOptions ?? {}
+  const differs = {
+    topic: body.topic !== row.topic,
+    description: body.description !== description,
+    advancedOptions: Object.entries(options).some(([name, value]) => (sentOptions[name] ?? value) !== value),
+  }
+  const field = Object.entries(differs).find(([, isOther]) => isOther)?.[0]
+  if (field !== undefined) require('changeContent', unchangeable(field))
+  const shown = rights.has('seePeople') ? row.people : []
+  const { value: sent = [] } = readParticipants(body, addressKey(row.host.email))
+  const isOtherPeople = !isSamePeople(
+    sent.filter(({ invited }) => invited),
+    shown.filter(({ invited }) => invited),
+  )
+  if (isOtherPeople) require('changePeople', unchangeable('participants'))
+  const isOtherCohosts = !isSamePeople(
+    sent.filter(({ cohost }) => cohost),
+    shown.filter(({ cohost }) => cohost),
+  )
+  if (body.cohosts !== undefined && isOtherCohosts) require('nameCohosts', unchangeable('cohosts'))
+}
+
+type Options = Readonly<Record<string, boolean | undefined>>
+
+const unchangeable = (field: string) =>
+  `An administrator changes the dates of a meeting: send ${field} as it was read, with the new times.`
+
+/** An update by a caller who changes dates only: everything else stays as it is stored. */
+export function keepUnseen(requested: RequestedUpdate, row: MeetingRow): RequestedUpdate {
+  const { topic, description, people: participants, options } = row
+  const keepWhole = ({ schedule }: RequestedMeeting): RequestedMeeting => ({
+    schedule: { ...schedule, topic, description, participants },
+    options,
+  })
+  if (requested.kind === 'whole') return { kind: 'whole', requested: keepWhole(requested.requested) }
+  const { startsAt, endsAt } = requested.update.change
+  return {
+    ...requested,
+    update: {
+      change: { startsAt, endsAt, topic: undefined, description: undefined },
+      ofSeries: { ...requested.update.ofSeries, participants, options, namesCohosts: false },
+    },
+    whole: mapReading(requested.whole, keepWhole),
+  }
+}
+
+/**
+ * The update of a meeting that is replaced as a whole. A single meeting is its only occurrence.
+ * @throws occurrence_not_found, invalid_request
+ */
+export function wholeOf(requested: RequestedUpdate, row: MeetingRow): RequestedMeeting {
+  if (requested.kind === 'whole') return requested.requested
+  const { occurrence, whole } = requested
+  if (occurrence !== undefined && occurrence.getTime() !== row.startsAt.getTime()) throw problem('occurrence_not_found')
+  if (whole.violations !== undefined) throw invalidRequest(whole.violations)
+  return whole.value
 }

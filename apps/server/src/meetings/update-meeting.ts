@@ -6,30 +6,25 @@ import { isSamePeople } from '@parley/rules/meetings/participants'
 import { carryChanges, carryExclusions, compareDates } from '@parley/rules/recurrence/exclusions'
 import { noExceptions } from '@parley/rules/recurrence/recurrence'
 import { addressKey } from '@parley/rules/text/email-address'
-import type { Service } from '../access/service.ts'
 import { recordMeetingEvent } from '../event-log/record-event.ts'
 import { invalidRequest, problem } from '../platform/http/problem.ts'
-import { findExceptions } from './exception-store.ts'
-import { findDroppedDates, replaceChanges, replaceExclusions } from './exclusion-store.ts'
-import { countQuietInvitations } from './invitation-quota.ts'
-import { reserveQuota, textBytesOf } from './meeting-quota.ts'
+import type { Dependencies } from './dependencies.ts'
+import { findDroppedDates, findExceptions, replaceChanges, replaceExclusions } from './exception-store.ts'
+import { notifyGuests } from './guest-delivery.ts'
+import { changeMeeting, etagOf, requireVersion } from './meeting-access.ts'
 import { reminderOf, setReminder } from './meeting-reminder.ts'
 import { calendarStateOf, seriesOf } from './meeting-row.ts'
+import { decryptSecrets } from './meeting-secrets.ts'
 import { authorsOf, findMeeting, replaceMeeting } from './meeting-store.ts'
-import { etagOf, requireVersion } from './meeting-version.ts'
-import { notifyGuests } from './notify-guests.ts'
-import { keepUnseen, readRequestedUpdate, requireSeenFields, wholeOf } from './occurrences/requested-update.ts'
-import { updateOneOccurrence } from './occurrences/update-one-occurrence.ts'
+import { viewChangedDate, viewMeeting } from './meeting-view.ts'
+import { deleteOccurrenceResponses } from './occurrence-response-store.ts'
+import { updateOneOccurrence } from './occurrences.ts'
+import { countQuietInvitations, reserveQuota, textBytesOf } from './quotas.ts'
 import { queueReconcileRoom } from './reconcile-room-job.ts'
-import { toMeetingValues } from './requested-meeting.ts'
-import { deleteOccurrenceResponses } from './responses/occurrence-response-store.ts'
-import { decryptSecrets } from './secrets/meeting-secrets.ts'
-import { changeMeeting } from './view/meeting-access.ts'
-import { viewMeeting } from './view/meeting-view.ts'
-import { viewChangedDate } from './view/occurrence-view.ts'
+import { keepUnseen, readRequestedUpdate, requireSeenFields, toMeetingValues, wholeOf } from './requested-meeting.ts'
 
-export function serveUpdateMeeting(service: Service) {
-  const { serve, clock, encryption, config } = service
+export function registerUpdateMeeting(dependencies: Dependencies) {
+  const { serve, clock, encryption, config } = dependencies
   const { timeZoneAliases } = config
   serve(updateMeeting, {
     read: ({ query, body, caller }) =>
@@ -41,7 +36,7 @@ export function serveUpdateMeeting(service: Service) {
     handle: async ({ caller, params, query, body, input, database, request, answer }) => {
       const now = clock.now()
       const asking = { caller, request, endpoint: updateMeeting, meetingId: params.meetingId }
-      const updated = await changeMeeting(database, service, asking, 'reschedule', async (tx, opened) => {
+      const updated = await changeMeeting(database, dependencies, asking, 'reschedule', async (tx, opened) => {
         const { row, rights, viewer, actor } = opened
         requireSeenFields(opened, body)
         if (row.cancelledAt !== null) throw problem('meeting_cancelled')
@@ -50,7 +45,7 @@ export function serveUpdateMeeting(service: Service) {
         const sent = rights.has('changeContent') ? input : keepUnseen(input, row)
         if (sent.kind === 'one-occurrence' && row.rule.repeat !== 'none') {
           const { occurrence, update } = sent
-          await updateOneOccurrence(tx, service, { actor, row, occurrence, update, notifies }, now)
+          await updateOneOccurrence(tx, dependencies, { actor, row, occurrence, update, notifies }, now)
           const changed = await findMeeting(tx, row.id, viewer)
           return changed && { changed, rights, dates: noChangedDates }
         }

@@ -1,5 +1,5 @@
 import { type CloseAccountDependencies, closeAccount, type MeetingsAhead } from '../../account-data/close-account.ts'
-import { createRenewHostSecrets } from '../../meetings/secrets/renew-host-secrets.ts'
+import { createRenewHostSecrets } from '../../meetings/meeting-secrets.ts'
 import { endGrantsOfAccount } from '../../oauth/grants/end-grants-of-account.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { ProblemError } from '../../platform/http/problem.ts'

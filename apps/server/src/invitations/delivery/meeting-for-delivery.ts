@@ -6,7 +6,7 @@ import { replyGenerationText } from '../../access/credentials/reply-addresses.ts
 import { exceptionsJson, exceptionsType, type WrittenExceptions } from '../../meetings/exception-store.ts'
 import type { DeliveryKey } from '../../meetings/guest-delivery.ts'
 import type { ScheduleRow } from '../../meetings/meeting-row.ts'
-import { ownResponsesJson, type WrittenResponse } from '../../meetings/responses/occurrence-response-store.ts'
+import { ownResponsesJson, type WrittenResponse } from '../../meetings/occurrence-response-store.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import { pick, tables, typed } from '../../platform/database/tables.ts'

@@ -4,7 +4,7 @@ import { readProposedTimes, type WrittenProposal } from '@parley/rules/invitatio
 import { firstOccurrence, type Occurrence, type Series } from '@parley/rules/recurrence/recurrence'
 import type { WithDatabase } from '../../access/service.ts'
 import { findAnyMeeting } from '../../meetings/meeting-store.ts'
-import { findAskedSequence } from '../../meetings/responses/occurrence-response-store.ts'
+import { findAskedSequence } from '../../meetings/occurrence-response-store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { recordProposal } from '../proposals/time-proposal-store.ts'
 import { respondToOccurrence } from '../responses/respond-to-occurrence.ts'

@@ -11,7 +11,7 @@ import {
   weekdays,
 } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
-import { maxOccurrenceResponses } from '../../meetings/responses/occurrence-response-store.ts'
+import { maxOccurrenceResponses } from '../../meetings/occurrence-response-store.ts'
 
 const clock = createClock('2030-01-01T12:00:00Z')
 const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' }, emails: 'dropped' })

@@ -2,7 +2,7 @@ import type { InvitationResponse } from '@parley/contract'
 import { findAnswerable } from '@parley/rules/invitations/answerable-occurrence'
 import type { Series } from '@parley/rules/recurrence/recurrence'
 import { recordMeetingEvent } from '../../event-log/record-event.ts'
-import { recordOccurrenceResponse } from '../../meetings/responses/occurrence-response-store.ts'
+import { recordOccurrenceResponse } from '../../meetings/occurrence-response-store.ts'
 import { type Database, inTransaction, type Tx } from '../../platform/database/database.ts'
 import { wholeSecond } from './response-store.ts'
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import { defineStatement, defineStatementVariants, type RowOf } from '../../platform/database/define-statement.ts'
 import { pick, tables, typed } from '../../platform/database/tables.ts'
-import { ownResponsesJson, readOwnResponses, type WrittenResponse } from '../responses/occurrence-response-store.ts'
+import { ownResponsesJson, readOwnResponses, type WrittenResponse } from '../occurrence-response-store.ts'
 import {
   branchesOf,
   type ListFilter,

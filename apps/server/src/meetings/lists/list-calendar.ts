@@ -1,16 +1,22 @@
-import { listCalendar, type QueryOf } from '@parley/contract'
+import { listCalendar, listConflicts, type QueryOf } from '@parley/contract'
 import { type CalendarOccurrence, compareOccurrences, firstOccurrences } from '@parley/rules/meetings/calendar'
 import { type RoomFacts, roomStatusOf } from '@parley/rules/rooms/room-status'
 import { type Reading, refuseAt, refusedBySchema } from '@parley/rules/text/reading'
-import type { Service } from '../../access/service.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { viewNamedDates } from '../view/occurrence-view.ts'
-import { findCohosted, findRooms, findSingles } from './calendar-store.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { viewNamedDates } from '../meeting-view.ts'
+import { findAttended, findCohosted, findRooms, findSingles } from './calendar-store.ts'
+import { ownerOf, ownList } from './list-meetings.ts'
 import type { ListFilter, ListOwner } from './meeting-list-branches.ts'
-import { ownerOf } from './meeting-list-owner.ts'
 import type { SeriesRow } from './meeting-list-store.ts'
 import { readQueryRange } from './query-range.ts'
-import { seriesAround, seriesOfListed } from './series-around.ts'
+import { seriesAround, seriesOfListed } from './series-of-list.ts'
+
+/** Register the lists of occurrences in a range. */
+export function registerListCalendar(dependencies: Dependencies): void {
+  serveListCalendar(dependencies)
+  serveListConflicts(dependencies)
+}
 
 const defaultLimit = 500
 
@@ -18,15 +24,15 @@ const defaultLimit = 500
 const maxRangeMs = 100 * 24 * 60 * 60 * 1000
 
 /** List the occurrences in a range. Series are expanded on the server, by its recurrence rules and time zones. */
-export function serveListCalendar(service: Service) {
-  const { serve, clock } = service
+function serveListCalendar(dependencies: Dependencies) {
+  const { serve, clock } = dependencies
   serve(listCalendar, {
     read: ({ query }) => readRange(query),
     handle: async ({ caller, params, query, input: range, request, database }) => {
       const now = clock.now()
       const { limit = defaultLimit, status = 'active' } = query
       const asking = { caller, request, endpoint: listCalendar, userId: params.userId }
-      const owner = await ownerOf(database, service, asking)
+      const owner = await ownerOf(database, dependencies, asking)
       const filter: ListFilter = {
         role: query.role ?? 'all',
         status,
@@ -97,10 +103,10 @@ function statusesOf(shown: readonly CalendarOccurrence[], rooms: ReadonlyMap<str
   return new Map(found)
 }
 
-export type Facts = { code: string; topic: string; hostId: string; recur: boolean }
+type Facts = { code: string; topic: string; hostId: string; recur: boolean }
 type RequestedOccurrences = Parameters<typeof firstOccurrences>[1]
 
-export const viewCalendarOccurrence = (
+const viewCalendarOccurrence = (
   { id, status, topic: ownTopic, ...dates }: CalendarOccurrence,
   { code, topic, recur }: Facts,
   role: 'host' | 'cohost' | 'participant',
@@ -123,7 +129,7 @@ function readRange({ fromDate, toDate }: Partial<QueryOf<typeof listCalendar>>):
 }
 
 /** The first dates of the owner's series in a range. Fills `known` with what is told of their meetings. */
-export async function findSeriesDates(
+async function findSeriesDates(
   database: Database,
   owner: ListOwner,
   filter: ListFilter,
@@ -143,3 +149,75 @@ const calendarSeriesOf = (row: SeriesRow) => ({
   cancelledAt: row.cancelledAt,
   series: seriesOfListed(row),
 })
+
+/** A month. To look further ahead there is the calendar. */
+const maxIntervalMs = 31 * 24 * 60 * 60 * 1000
+
+/** More is no answer to whether a time is free. */
+const maxConflicts = 50
+
+/** How many dates are read at most, of which declined invitations and added meetings are left out. */
+const maxRead = 1000
+
+/** List the caller's own dates that overlap an interval. Other people's are never looked at. */
+function serveListConflicts({ serve, clock, config }: Dependencies) {
+  serve(listConflicts, {
+    read: ({ query }) => readInterval(query),
+    handle: async ({ caller, input: interval, database }) => {
+      const owner = ownList(caller, config)
+      const filter: ListFilter = {
+        role: 'calendar',
+        status: 'active',
+        past: undefined,
+        now: clock.now(),
+        ...interval,
+        seriesInRange: [],
+        topicPart: undefined,
+        madeByApp: null,
+      }
+      const known = new Map<string, Facts>()
+      const [series, singles] = await Promise.all([
+        findSeriesDates(database, owner, filter, { ...interval, limit: maxRead, withCancelled: false }, known),
+        findSingles(database, owner, filter, maxRead),
+      ])
+      for (const single of singles) known.set(single.id, { ...single, recur: false })
+      const all = [
+        ...series,
+        ...singles.map((single) => ({
+          ...single,
+          originalStart: single.startsAt,
+          status: 'active' as const,
+          topic: null,
+        })),
+      ]
+      const isAttended = await findAttended(database, owner, [...known.keys()])
+      const found = all.filter(isAttended).toSorted(compareOccurrences)
+      const shown = found.slice(0, maxConflicts)
+      const cohosted = await findCohosted(
+        database,
+        owner.addressKey,
+        shown.map(({ id }) => id),
+      )
+      return {
+        conflicts: shown.flatMap((occurrence) => {
+          const facts = known.get(occurrence.id)
+          if (facts === undefined) return []
+          const role =
+            facts.hostId === owner.accountId ? 'host' : cohosted.has(occurrence.id) ? 'cohost' : 'participant'
+          return [viewCalendarOccurrence(occurrence, facts, role)]
+        }),
+        // Dates that were not read may be among them.
+        moreAvailable: found.length > maxConflicts || series.length >= maxRead || singles.length >= maxRead,
+      }
+    },
+  })
+}
+
+function readInterval({ start, end }: Partial<QueryOf<typeof listConflicts>>): Reading<{ from: Date; to: Date }> {
+  const range = readQueryRange({ name: 'start', text: start }, { name: 'end', text: end })
+  if (range.violations !== undefined) return range
+  const { from, to } = range.value
+  if (from === undefined || to === undefined) return refusedBySchema
+  if (to.getTime() - from.getTime() <= maxIntervalMs) return { value: { from, to } }
+  return refuseAt('/end', 'too_long', 'must be at most 31 days after start')
+}

@@ -1,26 +1,36 @@
-import { listMeetings, type QueryOf } from '@parley/contract'
+import { type Endpoint, listMeetings, type QueryOf, removeAddedMeeting } from '@parley/contract'
 import { maxMeetingMs } from '@parley/rules/meetings/meeting-times'
 import { statusOf } from '@parley/rules/meetings/occurrence-status'
 import type { Occurrence } from '@parley/rules/recurrence/recurrence'
 import { addViolations, combine } from '@parley/rules/text/reading'
 import { type Violation, violationAt } from '@parley/rules/text/violation'
-import type { Service } from '../../access/service.ts'
+import type { Caller } from '../../access/caller.ts'
+import { isAddressTrusted } from '../../access/trusted-address.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { type Cursor, readAfter, writeCursor } from '../../platform/database/cursor.ts'
-import type { Database } from '../../platform/database/database.ts'
+import { type Database, inTransaction } from '../../platform/database/database.ts'
+import { isUuid } from '../../platform/database/uuid.ts'
+import { problem } from '../../platform/http/problem.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { appOf, auditLook, isThroughApp, requireMeetingId, rightsInList, viewerOf } from '../meeting-access.ts'
 import type { MeetingRow } from '../meeting-row.ts'
-import { viewListedMeeting } from '../view/meeting-view.ts'
-import { appOf, rightsInList, viewerOf } from '../view/meeting-viewer.ts'
-import { viewNamedDates } from '../view/occurrence-view.ts'
+import { viewListedMeeting, viewNamedDates } from '../meeting-view.ts'
+import { deleteAddedMeeting } from './added-meeting-store.ts'
 import type { ListFilter, ListOwner } from './meeting-list-branches.ts'
-import { ownerOf } from './meeting-list-owner.ts'
 import { countMeetings, findPage, type Page, type PageRequest } from './meeting-list-store.ts'
 import { readQueryRange } from './query-range.ts'
 import { readSeriesOfList, type SeriesOfList } from './series-of-list.ts'
 
+/** Register the list of meetings, and the removal of a meeting from it. */
+export function registerListMeetings(dependencies: Dependencies): void {
+  serveListMeetings(dependencies)
+  serveRemoveAddedMeeting(dependencies)
+}
+
 const defaultLimit = 50
 
-export function serveListMeetings(service: Service) {
-  const { serve, clock, encryption, config } = service
+function serveListMeetings(dependencies: Dependencies) {
+  const { serve, clock, encryption, config } = dependencies
   serve(listMeetings, {
     read: ({ query }) =>
       addViolations(combine({ range: readRange(query), after: readAfter(query.after) }), findPagingConflict(query)),
@@ -38,7 +48,7 @@ export function serveListMeetings(service: Service) {
         madeByApp: query.tpClientOnly ? appOf(caller) : null,
       }
       const asking = { caller, request, endpoint: listMeetings, userId: params.userId }
-      const owner = await ownerOf(database, service, asking)
+      const owner = await ownerOf(database, dependencies, asking)
       const page = { after, offset, limit: limit + 1 }
       const { namesEveryAddress } = viewerOf(caller, config)
       const list = { database, owner, filter: bare, namesEveryAddress }
@@ -165,3 +175,52 @@ const viewNext = (row: MeetingRow, next: Occurrence | undefined) =>
 
 const readRange = ({ fromDate, toDate }: Partial<QueryOf<typeof listMeetings>>) =>
   readQueryRange({ name: 'fromDate', text: fromDate }, { name: 'toDate', text: toDate })
+
+type Asking = { caller: Caller; request: { address: string }; endpoint: Endpoint; userId: string }
+
+/** The caller's own meetings. */
+export const ownList = (caller: Caller, config: Config): ListOwner => ({
+  ...viewerOf(caller, config),
+  onlyOfTenant: null,
+})
+
+/**
+ * Find the owner of a list: the caller, or for an administrator another account of the organisation, which is in the
+ * audit log. To all others another account is as unknown as one that does not exist.
+ * @throws account_not_found
+ */
+export async function ownerOf(
+  database: Database,
+  dependencies: Pick<Dependencies, 'clock' | 'random' | 'encryption' | 'config'>,
+  { caller, request, endpoint, userId }: Asking,
+): Promise<ListOwner> {
+  const { config } = dependencies
+  if (userId === 'me' || userId === caller.accountId) return ownList(caller, config)
+  if (!caller.administrator || isThroughApp(caller) || !isUuid(userId)) throw problem('account_not_found')
+  const account = await database
+    .selectFrom('account')
+    .select(['id', 'emailKey', 'emailVerifiedAt'])
+    .where('id', '=', userId)
+    .where('tenantId', '=', caller.tenantId)
+    .executeTakeFirst()
+  if (account === undefined) throw problem('account_not_found')
+  const look = { action: 'meetings.viewed' as const, subjectId: account.id }
+  await inTransaction(database, (tx) => auditLook(tx, dependencies, { caller, request, endpoint }, look))
+  return {
+    accountId: account.id,
+    addressKey: isAddressTrusted(account, config) ? account.emailKey : null,
+    onlyOfTenant: caller.tenantId,
+  }
+}
+
+/** Remove a meeting that the caller has added from the caller's list. Invitations stay. */
+function serveRemoveAddedMeeting({ serve }: Dependencies) {
+  serve(removeAddedMeeting, {
+    handle: ({ caller, params, database }) =>
+      inTransaction(database, async (tx) => {
+        const removed = await deleteAddedMeeting(tx, caller.accountId, requireMeetingId(params.meetingId))
+        if (!removed) throw problem('meeting_not_found')
+        return { status: 'The meeting is off your list.' }
+      }),
+  })
+}

@@ -1,10 +1,9 @@
 import { heldSeries } from '@parley/rules/meetings/cancellation'
 import { nextOccurrence, type Occurrence, occurrences, type Series } from '@parley/rules/recurrence/recurrence'
 import type { Database } from '../../platform/database/database.ts'
-import { findExceptionsOf } from '../exception-store.ts'
+import { findExceptionsOf, readExceptions } from '../exception-store.ts'
 import type { ListFilter, ListOwner } from './meeting-list-branches.ts'
-import { aheadHorizonMs, type SeriesAhead, type SeriesRow } from './meeting-list-store.ts'
-import { seriesAround, seriesOfListed } from './series-around.ts'
+import { aheadHorizonMs, findSeriesAround, type SeriesAhead, type SeriesRow } from './meeting-list-store.ts'
 
 /** The facts about series that a list needs and that only their recurrence rules give. */
 export type SeriesOfList = {
@@ -90,3 +89,28 @@ function occursWithin(series: Series | undefined, from: Date | undefined, to: Da
   }
   return false
 }
+
+/** Few enough to hold in memory; more series are read in batches. */
+const batchSize = 1000
+
+/** The owner's series that may have an occurrence in the filter's range, in batches. */
+export async function* seriesAround(
+  database: Database,
+  owner: ListOwner,
+  filter: ListFilter,
+): AsyncGenerator<readonly SeriesRow[]> {
+  let afterId = '00000000-0000-0000-0000-000000000000'
+  for (;;) {
+    const batch = await findSeriesAround(database, owner, filter, afterId, batchSize)
+    yield batch
+    const last = batch.at(-1)
+    if (last === undefined || batch.length < batchSize) return
+    afterId = last.id
+  }
+}
+
+export const seriesOfListed = ({ exceptions, ...row }: SeriesRow): Series => ({
+  ...row,
+  ...readExceptions(exceptions),
+  durationMs: row.endsAt.getTime() - row.startsAt.getTime(),
+})

@@ -13,7 +13,7 @@ import {
   type WrittenExceptions,
 } from '../../meetings/exception-store.ts'
 import { seriesOf } from '../../meetings/meeting-row.ts'
-import { viewNamedDates } from '../../meetings/view/occurrence-view.ts'
+import { viewNamedDates } from '../../meetings/meeting-view.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { defineStatement, type Parameter } from '../../platform/database/define-statement.ts'
 import { pick, tables, typed } from '../../platform/database/tables.ts'

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { maxBlockedSenders } from '@parley/contract'
+import { createFeed } from '../../test/calendar-feeds.ts'
+import {
+  cancelPath,
+  detailsPath,
+  type Person,
+  password,
+  schedule,
+  sendRequest,
+  signUp,
+  standUp,
+  weekdays,
+} from '../../test/people.ts'
+import { createClock, startApp } from '../../test/start-app.ts'
+import { remindJob } from '../invitations/remind.ts'
+
+const clock = createClock('2030-01-01T12:00:00Z')
+const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })
+await signUp(app, 'Olga')
+
+type Meeting = { _id: string }
+const path = '/api/blocked-senders'
+const block = async (person: Person, { _id }: Meeting) => {
+  const { status, body } = await person.send('POST', path, { meetingId: _id })
+  assert.equal(status, 200, JSON.stringify(body))
+  return body
+}
+const unblock = async (person: Person, sender: Person) => {
+  const { status, body } = await person.send('DELETE', `${path}/${sender.profile._id}`)
+  assert.equal(status, 200, JSON.stringify(body))
+}
+const recipients = async () => (await app.mails()).map(({ to }) => to).toSorted()
+
+const topicsOf = (rows: { topic: string }[]) => [...new Set(rows.map(({ topic }) => topic))].toSorted()
+
+/** The topics on every surface that shows a person's meetings, without the surfaces that show the same as the first. */
+async function shown(person: Person) {
+  const get = async (url: string) => (await person.send('GET', url)).body
+  const range = 'fromDate=2030-01-01T00:00:00Z&toDate=2030-02-01T00:00:00Z'
+  const feed = await (await fetch(`${app.base}${await createFeed(person)}`)).text()
+  const list = await get('/api/meeting/me?status=all')
+  const surfaces = {
+    list: topicsOf(list.meetingDetails),
+    ahead: topicsOf((await get('/api/meeting/me?past=false')).meetingDetails),
+    range: topicsOf((await get(`/api/meeting/me?${range}`)).meetingDetails),
+    calendar: topicsOf((await get(`/api/meeting/calendar/me?${range}`)).occurrences),
+    conflicts: topicsOf(
+      (await get('/api/meeting/conflicts?start=2030-01-01T00:00:00Z&end=2030-01-31T00:00:00Z')).conflicts,
+    ),
+    feed: [...new Set([...feed.matchAll(/^SUMMARY:(.*?)\r$/gm)].map(([, topic]) => topic))].toSorted(),
+  }
+  assert.equal(list.totalCount, list.meetingDetails.length)
+  return surfaces
+}
+const everywhere = (...topics: string[]) => ({
+  list: topics,
+  ahead: topics,
+  range: topics,
+  calendar: topics,
+  conflicts: topics,
+  feed: topics,
+})
+
+let people = 0
+const meet = async () => {
+  people++
+  const host = await signUp(app, `Mallory${people}`)
+  const guest = await signUp(app, `Rita${people}`)
+  const other = await signUp(app, `Sam${people}`)
+  return { host, guest, other, both: [guest.email, other.email] }
+}
+
+test('meetings of a blocked sender are on no surface of the person, and come back when it is unblocked', async () => {
+  const { host, guest, other, both } = await meet()
+  const meeting = await schedule(host, standUp({ topic: 'Single', participants: both }))
+  await schedule(host, weekdays({ topic: 'Series', participants: both }))
+  await schedule(other, standUp({ topic: 'Of another', participants: [guest.email] }))
+  await app.mails()
+  assert.deepEqual(await shown(guest), everywhere('Of another', 'Series', 'Single'))
+  await block(guest, meeting)
+  assert.deepEqual(await shown(guest), everywhere('Of another'))
+  assert.deepEqual(await shown(other), everywhere('Of another', 'Series', 'Single'), 'another guest')
+  assert.equal((await guest.send('GET', detailsPath(meeting))).status, 200, 'it can still be opened')
+  await unblock(guest, host)
+  assert.deepEqual(await shown(guest), everywhere('Of another', 'Series', 'Single'))
+})
+
+test('a meeting that was added by its link is off the list as well, and the link still opens it', async () => {
+  const { host, guest } = await meet()
+  const invited = await schedule(host, standUp({ topic: 'Invited', participants: [guest.email] }))
+  const open = await schedule(host, standUp({ topic: 'Open', participants: [] }))
+  await app.mails()
+  const add = () => guest.send('POST', `/api/meeting/add/${open.svcMeetId}`, { pin: open.pin })
+  assert.equal((await add()).status, 200)
+  await block(guest, invited)
+  assert.deepEqual(await shown(guest), everywhere())
+  const entered = await guest.send('POST', `/api/join/${open.svcMeetId}/enter`, { pin: open.pin, name: 'Rita' })
+  assert.notEqual(entered.body.code, 'not_invited', JSON.stringify(entered.body))
+})
+
+test('no mail about a meeting goes to who has blocked its host, and nothing says that one was sent', async () => {
+  const { host, guest, other, both } = await meet()
+  const before = await schedule(host, standUp({ topic: 'Before', participants: both }))
+  assert.deepEqual(await recipients(), both)
+  await block(guest, before)
+
+  await host.send('PUT', detailsPath(before), standUp({ topic: 'Changed', participants: both }))
+  assert.deepEqual(await recipients(), [other.email], 'update')
+  const alone = await schedule(host, standUp({ topic: 'Alone', participants: [guest.email] }))
+  assert.deepEqual(await recipients(), [], 'invitation')
+  const { body } = await host.send('GET', detailsPath(alone))
+  assert.deepEqual(Object.values(body[0].notificationsSend), [false, false, false])
+  assert.deepEqual(
+    [body[0].participants[0].mailFailedOn, body[0].participants[0].mailDelayedUntil],
+    [undefined, undefined],
+  )
+  const { rows } = await app.pool.query('select held_sequence, pending from guest_delivery where meeting_id = $1', [
+    alone._id,
+  ])
+  assert.deepEqual(rows, [{ held_sequence: null, pending: false }])
+  assert.deepEqual(await shown(guest), everywhere())
+
+  await host.send('PUT', detailsPath(before), standUp({ topic: 'Without', participants: [other.email] }))
+  assert.deepEqual(await recipients(), [other.email], 'removal')
+  const series = await schedule(host, weekdays({ topic: 'Cancelled', participants: both }))
+  assert.deepEqual(await recipients(), [other.email])
+  await host.send('POST', cancelPath(series), { cancel: 'all' })
+  assert.deepEqual(await recipients(), [other.email], 'cancellation')
+
+  await unblock(guest, host)
+  assert.deepEqual(await recipients(), [], 'nothing is sent after the fact')
+  await host.send('PUT', detailsPath(alone), standUp({ topic: 'Moved', participants: [guest.email] }))
+  assert.deepEqual(await recipients(), [guest.email], 'the next change')
+  assert.deepEqual(await shown(guest), { ...everywhere('Moved'), list: ['Cancelled', 'Moved'] })
+})
+
+test('a mail that waits is not sent to who blocks its host in the meantime', async () => {
+  const { host, guest, other, both } = await meet()
+  const meeting = await schedule(host, standUp({ participants: both }))
+  await block(guest, meeting)
+  assert.deepEqual(await recipients(), [other.email])
+})
+
+test('reminders go to the others', async () => {
+  const { host, guest, other, both } = await meet()
+  const now = clock.now()
+  const meeting = await schedule(host, standUp({ participants: both }))
+  await app.mails()
+  await block(guest, meeting)
+  clock.set('2030-01-07T08:45:00Z')
+  await app.pool.query('select graphile_worker.add_job($1)', [remindJob.name])
+  const reminded = (await app.mails()).filter(({ to }) => [host.email, ...both].includes(to)).map(({ to }) => to)
+  assert.deepEqual(reminded.toSorted(), [host.email, other.email].toSorted())
+  clock.set(now.toISOString())
+})
+
+test('a change that adds the person again finds the block, and so does a cohost who does', async () => {
+  const { host, guest, other } = await meet()
+  const meeting = await schedule(host, standUp({ participants: [guest.email], cohosts: [other.email] }))
+  await app.mails()
+  await block(guest, meeting)
+  const without = standUp({ participants: [], cohosts: [other.email] })
+  const again = standUp({ participants: [guest.email], cohosts: [other.email] })
+  for (const changing of [host, other]) {
+    await changing.send('PUT', `${detailsPath(meeting)}?sendUpdates=none`, without)
+    assert.equal((await changing.send('PUT', detailsPath(meeting), again)).status, 200)
+    assert.ok(!(await recipients()).includes(guest.email))
+    assert.deepEqual(await shown(guest), everywhere())
+  }
+})
+
+test('a meeting that changes hands is hidden by its host alone', async () => {
+  const { host, guest, other } = await meet()
+  const own = await schedule(other, standUp({ topic: 'Other', participants: [guest.email] }))
+  const shared = standUp({ topic: 'Shared', participants: [guest.email], cohosts: [other.email] })
+  const meeting = await schedule(host, shared)
+  await app.mails()
+  const leave = (person: Person) =>
+    person.send('POST', '/api/my_profile/delete', { currentPassword: password, meetings: 'hand_over' })
+  await block(guest, own)
+  assert.deepEqual(await shown(guest), everywhere('Shared'))
+  assert.equal((await leave(host)).status, 200)
+  await app.mails()
+  assert.equal((await other.send('POST', `/api/meeting/hand-overs/${meeting._id}`, { answer: 'accepted' })).status, 200)
+  assert.deepEqual(await recipients(), [], 'the new host is blocked')
+  assert.deepEqual(await shown(guest), everywhere())
+  await unblock(guest, other)
+  assert.deepEqual((await shown(guest)).list, ['Other', 'Shared'])
+})
+
+test('the next owner of an address has none of the blocks', async () => {
+  const { host, guest } = await meet()
+  await block(guest, await schedule(host, standUp({ topic: 'Kept', participants: [guest.email] })))
+  assert.equal((await guest.send('POST', '/api/my_profile/delete', { currentPassword: password })).status, 200)
+  await app.mails()
+  const next = await signUp(app, 'Next', guest.email)
+  assert.deepEqual((await shown(next)).list, ['Kept'])
+})
+
+test('only the host of an invitation can be blocked, and only by a signed-in person', async () => {
+  const { host, guest, other } = await meet()
+  const meeting = await schedule(host, standUp({ participants: [guest.email] }))
+  await app.mails()
+  const codeFor = async (person: Person, meetingId: string) =>
+    (await person.send('POST', path, { meetingId })).body.code
+  assert.equal(await codeFor(host, meeting._id), 'forbidden')
+  assert.equal(await codeFor(other, meeting._id), 'meeting_not_found')
+  assert.equal(await codeFor(other, host.profile._id), 'meeting_not_found', 'the id of an account')
+  assert.equal(await codeFor(other, 'x'), 'meeting_not_found')
+  const { body } = await guest.send('POST', '/api/auth/tokens', { name: 'Script', scopes: ['meeting:read'] })
+  const byToken = await sendRequest(app, 'POST', path, { meetingId: meeting._id }, { authorization: body.token })
+  assert.equal(byToken.body.code, 'session_required')
+})
+
+test('an account blocks a limited number of senders, and the same one again', async () => {
+  const { host, guest, other } = await meet()
+  const first = await schedule(host, standUp({ participants: [guest.email] }))
+  const second = await schedule(other, standUp({ participants: [guest.email] }))
+  await app.mails()
+  await app.pool.query(
+    `with copied as (
+      insert into account select (jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid(),
+        'email_key', 'copy' || n, 'room_id', gen_random_uuid(), 'room_code', 'copy' || n))).*
+      from account a, generate_series(1, $2::integer) n where a.id = $1 returning id
+    ) insert into blocked_sender select $1, id, now() from copied`,
+    [guest.profile._id, maxBlockedSenders - 1],
+  )
+  await block(guest, first)
+  await block(guest, first)
+  assert.equal((await guest.send('POST', path, { meetingId: second._id })).body.code, 'too_many_blocked')
+})

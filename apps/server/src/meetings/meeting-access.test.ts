@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import {
+  cancelPath,
+  detailsPath,
+  meetPeople,
+  type Person,
+  schedule,
+  signUp,
+  standUp,
+  weekdays,
+} from '../../test/people.ts'
+import { createClock, startApp } from '../../test/start-app.ts'
+
+const start = '2030-01-01T00:00:00Z'
+const clock = createClock(start)
+const app = await startApp({ clock })
+const { olga, alice, bob, carol } = await meetPeople(app)
+
+beforeEach(async () => {
+  clock.set(start)
+  await allMails()
+})
+
+const later = { startTime: '2030-01-07T10:00:00.000Z', endTime: '2030-01-07T10:30:00.000Z' }
+const readBy = async (person: Person, meeting: { _id: string }) =>
+  (await person.send('GET', detailsPath(meeting))).body[0]
+
+type Entry = {
+  action: string
+  about: string
+  detail: { endpoint: string; meetingId?: string; personalTokenId?: string }
+}
+
+/** All emails, also those that wait for further changes. */
+async function allMails() {
+  await app.pool.query('update graphile_worker._private_jobs set run_at = now()')
+  return app.mails()
+}
+
+/** What the audit log has of this meeting, the oldest first. */
+async function auditOf({ _id }: { _id: string }): Promise<[string, string][]> {
+  const { entries } = (await olga.send('GET', `/api/admin/audit-log?subject=${alice.profile._id}&limit=100`)).body
+  return (entries as Entry[])
+    .filter(({ detail }) => detail.meetingId === _id)
+    .map(({ action, detail }): [string, string] => [action, detail.endpoint])
+    .toReversed()
+}
+
+test('an administrator moves and cancels dates; it is in the audit log, and the host is mailed and sees it', async () => {
+  const meeting = await schedule(alice, weekdays({ topic: 'Budget', participants: ['bob@example.org'] }))
+  await allMails()
+  const read = await readBy(olga, meeting)
+  assert.equal((await olga.send('PUT', detailsPath(meeting), { ...read, ...later })).status, 200)
+  assert.equal((await olga.send('POST', cancelPath(meeting), { cancel: 'current' })).status, 200)
+  assert.deepEqual(await auditOf(meeting), [
+    ['meeting.viewed', 'readMeeting'],
+    ['meeting.changed', 'updateMeeting'],
+    ['meeting.cancelled', 'cancelMeeting'],
+  ])
+  const toAlice = (await allMails()).filter(({ to }) => String(to).includes(alice.email))
+  assert.deepEqual(toAlice.map(({ subject }) => subject).toSorted(), [
+    'An administrator cancelled your meeting',
+    'An administrator changed your meeting',
+  ])
+  const { entries } = (await alice.send('GET', '/api/auth/security-log')).body
+  const [cancelled] = entries
+  assert.deepEqual(
+    [cancelled.action, cancelled.by, cancelled.about, cancelled.network],
+    ['meeting.cancelled', 'organisation', 'Budget', ''],
+  )
+})
+
+test('what the meeting itself permits is no act of an administrator', async () => {
+  const meeting = await schedule(alice, standUp({ cohosts: [olga.email], participants: [] }))
+  const read = await readBy(olga, meeting)
+  assert.match(read.roomKey, /^[\w-]{43}$/)
+  assert.equal((await olga.send('PUT', detailsPath(meeting), { ...read, topic: 'By the cohost' })).status, 200)
+  assert.deepEqual(await auditOf(meeting), [])
+})
+
+test('looks of one administrator at one meeting within an hour are one entry', async () => {
+  const [meeting, other] = [await schedule(alice), await schedule(alice)]
+  await readBy(olga, meeting)
+  await olga.send('GET', `${detailsPath(meeting)}/occurrences`)
+  await readBy(olga, other)
+  clock.advance(60 * 60_000 - 1)
+  await readBy(olga, meeting)
+  assert.equal((await auditOf(meeting)).length, 1)
+  assert.equal((await auditOf(other)).length, 1)
+  clock.advance(1)
+  await readBy(olga, meeting)
+  assert.equal((await auditOf(meeting)).length, 2)
+})
+
+test('a cancellation that changes nothing is recorded as a look, and mails no host', async () => {
+  const meeting = await schedule(alice, standUp({ participants: [] }))
+  await alice.send('POST', cancelPath(meeting), { cancel: 'all' })
+  assert.equal((await olga.send('POST', cancelPath(meeting), { cancel: 'all' })).status, 200)
+  assert.deepEqual(await auditOf(meeting), [['meeting.viewed', 'cancelMeeting']])
+  assert.deepEqual(await allMails(), [])
+})
+
+/** Each of these gave an administrator the host's secrets, or let her speak in the host's name. */
+const widenings: [string, object][] = [
+  ['names herself cohost', { cohosts: [olga.email] }],
+  ['invites herself', { participants: [olga.email] }],
+  ['replaces the participants', { participants: ['eve@elsewhere.example'] }],
+  ['writes the topic', { topic: 'Pay this invoice' }],
+  ['writes the description', { description: 'Pay this invoice' }],
+  ['opens the room', { advancedOptions: { waitingRoom: false } }],
+]
+for (const [what, change] of widenings) {
+  test(`an administrator who ${what} is refused, by update and split, and nothing changes`, async () => {
+    const meeting = await schedule(
+      alice,
+      weekdays({ description: 'Numbers', cohosts: ['carol@example.org'], advancedOptions: { waitingRoom: true } }),
+    )
+    const before = await readBy(alice, meeting)
+    const read = await readBy(olga, meeting)
+    const updated = await olga.send('PUT', detailsPath(meeting), { ...read, ...later, ...change })
+    const single = { ...read, ...later, ...change, editOptions: { singleEvent: true } }
+    const updatedOne = await olga.send('PUT', detailsPath(meeting), single)
+    const split = { occurrence: '2030-01-14T09:00:00Z', ...change }
+    const splitUp = await olga.send('POST', `${detailsPath(meeting)}/split`, split)
+    for (const { status, body } of [updated, updatedOne, splitUp]) {
+      assert.deepEqual([status, body.code], [403, 'forbidden'], JSON.stringify(body))
+    }
+    assert.deepEqual(await readBy(alice, meeting), before)
+    assert.equal((await readBy(olga, meeting)).roomKey, '')
+  })
+}
+
+test('what she changes keeps all that she does not see, and its continuation shows her nothing more', async () => {
+  const meeting = await schedule(alice, weekdays({ description: 'Numbers', cohosts: ['carol@example.org'] }))
+  const split = { occurrence: '2030-01-14T09:00:00Z', startTime: '2030-01-14T10:00:00Z' }
+  const { status, body } = await olga.send('POST', `${detailsPath(meeting)}/split`, split)
+  assert.equal(status, 200)
+  assert.deepEqual([body.pin, body.description, body.participants, body.cohosts], ['', '', [], []])
+  const kept = await readBy(alice, body)
+  assert.deepEqual([kept.description, kept.cohosts], ['Numbers', ['carol@example.org']])
+  assert.ok(kept.participants.length > 0)
+})
+
+test('an invited administrator sees what participants see, and sends it back unchanged', async () => {
+  const meeting = await schedule(alice, standUp({ participants: [olga.email, bob.email], description: 'Numbers' }))
+  const read = await readBy(olga, meeting)
+  assert.deepEqual([read.description, read.participants.length, read.roomKey], ['Numbers', 2, ''])
+  assert.equal((await olga.send('PUT', detailsPath(meeting), { ...read, ...later })).status, 200)
+  const added = { ...read, participants: [...read.participants, 'eve@elsewhere.example'] }
+  assert.equal((await olga.send('PUT', detailsPath(meeting), added)).status, 403)
+  assert.deepEqual(await auditOf(meeting), [['meeting.changed', 'updateMeeting']])
+})
+
+test('a cohost who is an administrator removes another cohost, which is recorded', async () => {
+  const meeting = await schedule(alice, standUp({ cohosts: [olga.email, carol.email] }))
+  const read = await readBy(olga, meeting)
+  const change = { ...read, cohosts: [olga.email] }
+  assert.equal((await carol.send('PUT', detailsPath(meeting), { ...change, cohosts: [carol.email] })).status, 403)
+  assert.equal((await olga.send('PUT', detailsPath(meeting), change)).status, 200)
+  assert.deepEqual(await auditOf(meeting), [['meeting.changed', 'updateMeeting']])
+})
+
+test('a personal token of an administrator is named in the audit log', async () => {
+  const meeting = await schedule(alice)
+  const made = await olga.send('POST', '/api/auth/tokens', { name: 'script', scopes: ['meeting:read'] })
+  const headers = { authorization: `Bearer ${made.body.token}` }
+  assert.equal((await olga.send('GET', detailsPath(meeting), undefined, headers)).status, 200)
+  const { entries } = (await olga.send('GET', '/api/admin/audit-log?action=meeting.viewed&limit=100')).body
+  const look = (entries as Entry[]).find(({ detail }) => detail.meetingId === meeting._id)
+  assert.equal(look?.detail.personalTokenId, made.body._id)
+})
+
+test('a failed change is recorded neither as a change nor mailed', async () => {
+  const meeting = await schedule(alice, weekdays())
+  const wrong = { cancel: 'current', occurrence: '2030-01-05T09:00:00Z' }
+  assert.equal((await olga.send('POST', cancelPath(meeting), wrong)).status, 400)
+  assert.deepEqual(await auditOf(meeting), [])
+})
+
+test('the host who has left is mailed nothing, and the meeting can still be cancelled', async () => {
+  const dave = await signUp(app, 'Dave')
+  const meeting = await schedule(dave, standUp({ participants: [] }))
+  assert.equal((await olga.send('PUT', `/api/admin/accounts/${dave.profile._id}`, { disabled: true })).status, 200)
+  await allMails()
+  assert.equal((await olga.send('POST', cancelPath(meeting), { cancel: 'all' })).status, 200)
+  assert.deepEqual(await allMails(), [])
+})

@@ -1,0 +1,203 @@
+import { dayMs, isFirstDay, maxInvitationsADay, maxInvitationsOnFirstDay } from '@parley/rules/invitations/mail-limits'
+import { violationAt } from '@parley/rules/text/violation'
+import { sql } from 'kysely'
+import type { Actor, ChargedAccount } from '../access/caller.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { defineStatement } from '../platform/database/define-statement.ts'
+import { pick, tables, typed } from '../platform/database/tables.ts'
+import { problem, wholeSeconds } from '../platform/http/problem.ts'
+import type { Dependencies } from './dependencies.ts'
+
+/** What the meetings of a host take, or a change of one adds. */
+type MeetingUsage = { meetings: number; participants: number; textBytes: number }
+
+/** As many as a host with five to ten guests in each meeting has. */
+const participantsPerMeeting = 10
+/** A page of text for each meeting. */
+const textBytesPerMeeting = 5_000
+
+/** What an account may keep, by the number of meetings that the operator allows (MEETINGS_PER_ACCOUNT). */
+export const quotaOf = ({ meetingsPerAccount }: Pick<Config, 'meetingsPerAccount'>): MeetingUsage => ({
+  meetings: meetingsPerAccount,
+  participants: meetingsPerAccount * participantsPerMeeting,
+  textBytes: meetingsPerAccount * textBytesPerMeeting,
+})
+
+/**
+ * More than the requests of one account that are in progress at all instances can add (access/request-limits.ts): only
+ * this near to a quota do they need to take turns.
+ */
+const near: MeetingUsage = { meetings: 500, participants: 100_000, textBytes: 20_000_000 }
+
+/** The class of advisory locks on hosts that are near their quota; an arbitrary, unique number. */
+const quotaLockClass = 727_543
+
+const lockQuotaStatement = defineStatement({
+  name: 'lock-meeting-quota',
+  parameters: { hostId: tables.hostedMeetingCount.hostId },
+  text: (p) => sql`select pg_advisory_xact_lock(${sql.lit(quotaLockClass)}, hashtext(${p.hostId}::text))`,
+})
+
+const usageStatement = defineStatement({
+  name: 'find-meeting-usage',
+  parameters: { hostId: tables.hostedMeetingCount.hostId },
+  columns: { meetings: 'bigint', participants: 'bigint', textBytes: tables.hostedMeetingCount.textBytes },
+  text: (p) => sql`select coalesce(sum(active + cancelled), 0)::bigint as meetings,
+    coalesce(sum(participants), 0)::bigint as participants, coalesce(sum(text_bytes), 0)::bigint as text_bytes
+  from hosted_meeting_count where host_id = ${p.hostId}`,
+})
+
+const none: MeetingUsage = { meetings: 0, participants: 0, textBytes: 0 }
+const findUsage = async (tx: Tx, hostId: string) => (await usageStatement.execute(tx, { hostId }))[0] ?? none
+
+const names = ['meetings', 'participants', 'textBytes'] as const
+
+/**
+ * Reserve what a change adds to the meetings of a host, until the transaction ends: near the quota, the changes of a host
+ * take turns. A change that adds nothing is never refused. @throws quota_exceeded
+ */
+export async function reserveQuota(
+  tx: Tx,
+  config: Pick<Config, 'meetingsPerAccount' | 'rateLimits'>,
+  hostId: string,
+  added: MeetingUsage,
+): Promise<void> {
+  if (!config.rateLimits || names.every((name) => added[name] <= 0)) return
+  const quota = quotaOf(config)
+  const exceeds = (used: MeetingUsage, margin: MeetingUsage) =>
+    names.find((name) => added[name] > 0 && used[name] + added[name] > quota[name] - margin[name])
+  if (exceeds(await findUsage(tx, hostId), near) === undefined) return
+  await lockQuotaStatement.execute(tx, { hostId })
+  const exceeded = exceeds(await findUsage(tx, hostId), none)
+  if (exceeded !== undefined) throw quotaExceeded(exceeded, quota)
+}
+
+function quotaExceeded(name: keyof MeetingUsage, quota: MeetingUsage) {
+  const advice = 'The operator can raise MEETINGS_PER_ACCOUNT.'
+  switch (name) {
+    case 'meetings':
+      return problem('quota_exceeded', { detail: `An account keeps ${quota.meetings} meetings at most. ${advice}` })
+    case 'participants':
+      return problem('quota_exceeded', {
+        detail: `The meetings of an account have ${quota.participants} participants at most, in all of them. ${advice}`,
+        violations: [violationAt('/participants', { code: 'quota_exceeded', message: 'would exceed the quota' })],
+      })
+    case 'textBytes':
+      return problem('quota_exceeded', {
+        detail: `The topics and descriptions of an account's meetings have ${quota.textBytes} bytes at most. ${advice}`,
+        violations: [violationAt('/description', { code: 'quota_exceeded', message: 'would exceed the quota' })],
+      })
+  }
+}
+
+/** The bytes of a meeting that count. */
+export const textBytesOf = ({ topic, description }: { topic: string; description: string }): number =>
+  Buffer.byteLength(topic) + Buffer.byteLength(description)
+
+/** The class of advisory locks on accounts that are charged; an arbitrary, unique number. */
+const invitationLockClass = 727_542
+
+/**
+ * Held until the end of the transaction, so that parallel requests and jobs of one account count one after the other.
+ * Taken before the rows of deliveries and the locks on addresses, to avoid deadlocks.
+ */
+const lockInvitationsStatement = defineStatement({
+  name: 'lock-invitations',
+  parameters: { chargedId: typed<ChargedAccount>('uuid') },
+  text: (p) => sql`select pg_advisory_xact_lock(${sql.lit(invitationLockClass)}, hashtext(${p.chargedId}::text))`,
+})
+
+/** Counts emails that were sent, emails and reminders that are queued, and people who were invited without an email. */
+const countInvitationsStatement = defineStatement({
+  name: 'count-invitations',
+  parameters: { chargedId: typed<ChargedAccount>('uuid'), since: 'timestamptz' },
+  columns: { ...pick(tables.account, 'createdAt', 'administrator'), mails: 'integer', oldest: 'timestamptz?' },
+  text: (p) => sql`select a.created_at, a.administrator,
+    (sent.mails + waiting.mails + reminders.mails + quiet.people)::integer as mails,
+    least(sent.oldest, waiting.oldest, reminders.oldest, quiet.oldest) as oldest
+  from account a,
+    lateral (select count(*) as mails, min(started_at) as oldest from guest_mail
+      where sender_id = a.id and started_at > ${p.since}) as sent,
+    lateral (select count(*) as mails, min(wanted_at) as oldest from guest_delivery
+      where sender_id = a.id and pending and wanted_at > ${p.since}) as waiting,
+    lateral (select count(*) as mails, min(reminder_wanted_at) as oldest from guest_delivery
+      where reminder_sender_id = a.id and reminder_for is not null and reminder_id is null
+        and reminder_wanted_at > ${p.since}) as reminders,
+    lateral (select coalesce(sum(people), 0) as people, min(invited_at) as oldest from quiet_invitation
+      where account_id = a.id and invited_at > ${p.since}) as quiet
+  where a.id = ${p.chargedId}`,
+})
+
+type InvitationsLeft = { left: number; limit: number; waitMs: number }
+
+const unlimited: InvitationsLeft = { left: Number.POSITIVE_INFINITY, limit: Number.POSITIVE_INFINITY, waitMs: 0 }
+
+/**
+ * Lock the account that pays, and find the number of emails that it may still cause now, and the time until there are
+ * more. Emails that are queued in the same transaction are reserved by this.
+ */
+export async function lockInvitationsLeft(
+  tx: Tx,
+  { config }: Pick<Dependencies, 'config'>,
+  { charged }: Actor,
+  now: Date,
+): Promise<InvitationsLeft> {
+  if (!config.rateLimits) return unlimited
+  await lockInvitationsStatement.execute(tx, { chargedId: charged })
+  const since = new Date(now.getTime() - dayMs)
+  const [counted] = await countInvitationsStatement.execute(tx, { chargedId: charged, since })
+  if (counted === undefined) return unlimited
+  const limit = isFirstDay(counted, now) ? maxInvitationsOnFirstDay : maxInvitationsADay
+  const waitMs = (counted.oldest ?? now).getTime() + dayMs - now.getTime()
+  return { left: Math.max(limit - counted.mails, 0), limit, waitMs }
+}
+
+/**
+ * Refuse a change that would mail more. Cancellations and reminders count, and are never refused.
+ * @throws too_many_invitations
+ */
+export function requireInvitationsLeft({ left, limit, waitMs }: InvitationsLeft, mails: number): void {
+  if (mails <= left) return
+  const allowance = `of ${limit} within 24 hours you have ${left} left`
+  throw problem('too_many_invitations', {
+    detail: `This would mail ${mails} invitations; ${allowance}.`,
+    violations: [
+      violationAt('/participants', {
+        code: 'too_many_invitations',
+        message: `would be mailed ${mails} invitations; ${allowance}`,
+      }),
+    ],
+    retryAfterSeconds: wholeSeconds(waitMs),
+  })
+}
+
+const countQuietStatement = defineStatement({
+  name: 'count-quiet-invitations',
+  parameters: {
+    chargedId: typed<ChargedAccount>('uuid'),
+    people: tables.quietInvitation.people,
+    now: 'timestamptz',
+    since: 'timestamptz',
+  },
+  text: (p) => sql`with outdated as (
+    delete from quiet_invitation where account_id = ${p.chargedId} and invited_at <= ${p.since}
+  ) insert into quiet_invitation (account_id, invited_at, people) values (${p.chargedId}, ${p.now}, ${p.people})`,
+})
+
+/**
+ * Count people who are put on a meeting without an email: the meeting is in their lists all the same.
+ * @throws too_many_invitations
+ */
+export async function countQuietInvitations(
+  tx: Tx,
+  dependencies: Pick<Dependencies, 'config'>,
+  actor: Actor,
+  people: number,
+  now: Date,
+): Promise<void> {
+  if (people <= 0 || !dependencies.config.rateLimits) return
+  requireInvitationsLeft(await lockInvitationsLeft(tx, dependencies, actor, now), people)
+  const since = new Date(now.getTime() - dayMs)
+  await countQuietStatement.execute(tx, { chargedId: actor.charged, people, now, since })
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Meeting, quietly, startSplits, third } from '../../test/meetings/split-series.ts'
+import { approvedApp } from '../../test/oauth/approved-app.ts'
+import { tokensFor } from '../../test/oauth/token-client.ts'
+import { cancelPath, detailsPath, type Person, schedule, sendRequest } from '../../test/people.ts'
+
+const { app, clock, olga, alice, bob, carol, mallory, mondays, split, splitUp, read, quiet } = await startSplits()
+
+test('only those who may read the other part are told of it', async () => {
+  const meeting = await quiet()
+  const next = await splitUp(meeting, { participants: [carol.email] })
+  assert.equal((await read(meeting, bob)).continuedBy, null)
+  assert.equal((await bob.send('GET', detailsPath(next))).status, 404)
+  assert.equal((await read(next, carol)).continues, null)
+  assert.equal((await read(meeting, olga)).continuedBy, next._id, 'an administrator may read both')
+})
+
+test('needs a host of the meeting, which is not cancelled, and its present version', async () => {
+  const meeting = await quiet({ cohosts: [carol.email] })
+  const code = async (...sent: Parameters<typeof split>) => {
+    const { status, body } = await split(...sent)
+    return `${status} ${body.code}`
+  }
+  assert.equal(await code(meeting, {}, { person: mallory }), '404 meeting_not_found')
+  assert.equal(await code(meeting, {}, { person: bob }), '403 forbidden')
+  assert.equal(await code({ _id: 'no-id' }), '404 meeting_not_found')
+  assert.equal((await sendRequest(app, 'POST', `${detailsPath(meeting)}/split`, { occurrence: third })).status, 401)
+  assert.equal(await code(meeting, {}, { headers: { 'if-match': '"v1"' } }), '412 stale_version')
+  assert.equal(
+    await code(meeting, { cohosts: [] }, { person: carol }),
+    '403 forbidden',
+    'only the host removes a cohost',
+  )
+  const next = await splitUp(meeting, {}, { ...quietly, person: carol, headers: { 'if-match': '"v0"' } })
+  assert.deepEqual(
+    [next.userId, next.createdBy, next.modifiedBy, next.cohosts],
+    [alice.profile._id, alice.profile._id, carol.profile._id, [carol.email]],
+  )
+  const byAdministrator = await splitUp(next, { occurrence: '2030-02-04T09:00:00Z' }, { ...quietly, person: olga })
+  assert.equal(byAdministrator.userId, alice.profile._id)
+  await alice.send('POST', `${cancelPath(next)}${quietly.query}`, { cancel: 'all' })
+  assert.equal(await code(next, { occurrence: '2030-01-28T09:00:00Z' }), '409 meeting_cancelled')
+})
+
+test('an app needs both scopes, and what continues its meeting is its meeting', async () => {
+  const planner = await approvedApp(app, olga, { scopes: ['meeting:create', 'meeting:update', 'meeting:read'] })
+  const tokens = await tokensFor(app, planner, alice, {
+    scopes: ['meeting:create', 'meeting:update', 'meeting:read'],
+    clock,
+  })
+  const byApp = { ...alice, send: appSender(tokens.access_token) }
+  const meeting = await schedule(byApp, mondays({ participants: [] }))
+  const next = await splitUp(meeting)
+  const { body } = await byApp.send('GET', '/api/meeting/me?tpClientOnly=true')
+  assert.deepEqual(
+    body.meetingDetails.map(({ _id }: Meeting) => _id).toSorted(),
+    [meeting._id, next._id].toSorted(),
+    'although the host split it in person',
+  )
+  const changing = await tokensFor(app, planner, alice, { scopes: ['meeting:update'], clock })
+  const answer = await split(
+    next,
+    { occurrence: '2030-02-04T09:00:00Z' },
+    { person: { ...alice, send: appSender(changing.access_token) } },
+  )
+  assert.deepEqual([answer.status, answer.body.code], [403, 'insufficient_scope'])
+})
+
+const appSender =
+  (token: string): Person['send'] =>
+  (method, path, body, headers) =>
+    sendRequest(app, method, path, body, { authorization: `Bearer ${token}`, ...headers })

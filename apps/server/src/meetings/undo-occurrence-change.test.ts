@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cancelPath, detailsPath, meetPeople, schedule, weekdays } from '../../test/people.ts'
+import { createClock, startApp } from '../../test/start-app.ts'
+
+const clock = createClock('2030-01-01T00:00:00Z')
+const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })
+const { alice, bob, mallory } = await meetPeople(app)
+
+const mondays = weekdays({
+  startTime: '2030-01-07T09:00:00Z',
+  endTime: '2030-01-07T09:30:00Z',
+  repeatOptions: { repeat: 'weekly', daysOfWeek: [0, 1, 0, 0, 0, 0, 0], timeZone: 'UTC' },
+  participants: [bob.email],
+})
+const second = '2030-01-14T09:00:00Z'
+const pathOf = (meeting: { _id: string }) => `${detailsPath(meeting)}/occurrences/${encodeURIComponent(second)}`
+
+test('gives the occurrence the times and texts of the series again, and mails that', async () => {
+  const meeting = await schedule(alice, mondays)
+  await alice.send('PUT', pathOf(meeting), { startTime: '2030-01-14T12:00:00Z', topic: 'Review' })
+  await app.mails()
+  clock.advance(3 * 60_000)
+  const undone = await alice.send('DELETE', pathOf(meeting), undefined, { 'if-match': '"v1"' })
+  assert.equal(undone.status, 200, JSON.stringify(undone.body))
+  assert.deepEqual(undone.body, {
+    startTime: '2030-01-14T09:00:00.000Z',
+    endTime: '2030-01-14T09:30:00.000Z',
+    originalStartTime: '2030-01-14T09:00:00.000Z',
+    status: 'active',
+  })
+  assert.equal(undone.headers.get('etag'), '"v2"')
+  const [mail] = await app.mails()
+  assert.equal(mail?.subject, 'Changed on 14 January 2030: Stand-up')
+  for (const line of ['RECURRENCE-ID;TZID=Etc/UTC:20300114T090000', 'DTSTART;TZID=Etc/UTC:20300114T090000'])
+    assert.ok(mail?.calendar?.text.replace('TZID=UTC', 'TZID=Etc/UTC').includes(line.split(':')[1] ?? ''), line)
+
+  clock.advance(3 * 60_000)
+  const again = await alice.send('DELETE', pathOf(meeting))
+  assert.deepEqual([again.status, again.headers.get('etag')], [200, '"v2"'], 'nothing was left to undo')
+  assert.deepEqual(await app.mails(), [])
+})
+
+test('needs the meeting’s host, its present version, and an occurrence that takes place', async () => {
+  const meeting = await schedule(alice, mondays)
+  await alice.send('PUT', pathOf(meeting), { topic: 'Review' })
+  const stale = await alice.send('DELETE', pathOf(meeting), undefined, { 'if-match': '"v0"' })
+  const codes = [
+    stale.body.code,
+    (await mallory.send('DELETE', pathOf(meeting))).body.code,
+    (await bob.send('DELETE', pathOf(meeting))).body.code,
+  ]
+  assert.deepEqual(codes, ['stale_version', 'meeting_not_found', 'forbidden'])
+  await alice.send('POST', cancelPath(meeting), { cancel: 'current', occurrence: second })
+  assert.equal((await alice.send('DELETE', pathOf(meeting))).body.code, 'occurrence_cancelled')
+  await app.mails()
+})
