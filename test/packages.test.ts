@@ -6,7 +6,7 @@ import { files, importsOf, isProduct, isRelative, moduleOf, packageOf, product, 
 
 /** Packages without input or output: their dependencies are injected. */
 const packagesOf: Record<string, readonly string[]> = {
-  texts: [],
+  texts: ['i18next'],
   contract: ['typebox'],
   rules: [],
   client: ['livekit-client'],

@@ -45,11 +45,13 @@ const distinct: Record<string, string> = {
 
 type Place = { key: string; text: string }
 
-/** The texts of the web app. A key that refers to another one with `$t()` has no text of its own. */
-const webTexts = (): Place[] =>
-  globSync('packages/texts/en/*.json', { cwd: root }).flatMap((file) =>
+/** The texts of files. A key that refers to another one with `$t()` has no text of its own. */
+const textsOfFiles = (files: readonly string[]): Place[] =>
+  files.flatMap((file) =>
     textsIn(JSON.parse(readFileSync(join(root, file), 'utf8')), file.replace(/^.*\//, '').replace('.json', ':')),
   )
+const webTexts = () => textsOfFiles(globSync('packages/texts/en/*.json', { cwd: root, exclude: ['**/*-emails.json'] }))
+const emailTexts = () => textsOfFiles(globSync('packages/texts/en/*-emails.json', { cwd: root }))
 
 function textsIn(value: unknown, key: string): Place[] {
   if (typeof value === 'string') return value.startsWith('$t(') ? [] : [{ key, text: value }]
@@ -102,11 +104,8 @@ test('an English text of the pages occurs once, unless it is listed with the rea
 
 /** Emails are compared apart from the pages: they are composed by functions, and stay as they were sent. */
 test('an English text of the emails occurs once', () => {
-  const emails = globSync(
-    'apps/server/src/**/{{email-texts,words}/english,tester-invitation-email,webhook-email-texts}.ts',
-    { cwd: root },
-  )
-  assert.deepEqual([...repeatedIn(emails.flatMap(literalsOf))], [])
+  const emails = globSync('apps/server/src/**/{{email-texts,words}/english,tester-invitation-email}.ts', { cwd: root })
+  assert.deepEqual([...repeatedIn([...emailTexts(), ...emails.flatMap(literalsOf)])], [])
 })
 
 /** Problems that no request of a page can cause, with the reason. */

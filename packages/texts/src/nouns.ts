@@ -1,3 +1,4 @@
+import type {} from 'i18next'
 import type accounts from '../en/accounts.json'
 import type administration from '../en/administration.json'
 import type app from '../en/app.json'
@@ -14,11 +15,12 @@ import type room from '../en/room.json'
 import type schedule from '../en/schedule.json'
 import type security from '../en/security.json'
 import type violations from '../en/violations.json'
+import type webhookEmails from '../en/webhook-emails.json'
 import type webhooks from '../en/webhooks.json'
 
 /**
  * The texts by noun, typed by the English files: an unknown key does not compile. A noun is one file in each language's
- * folder and one line here.
+ * folder and one line here. The texts of emails are in `{noun}-emails`, those of the server's pages in `{noun}-pages`.
  */
 export type Texts = {
   accounts: typeof accounts
@@ -37,7 +39,15 @@ export type Texts = {
   schedule: typeof schedule
   security: typeof security
   violations: typeof violations
+  'webhook-emails': typeof webhookEmails
   webhooks: typeof webhooks
 }
 
 export type Noun = keyof Texts
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'app'
+    resources: Texts
+  }
+}

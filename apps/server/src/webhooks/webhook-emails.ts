@@ -1,7 +1,7 @@
 import { isolated } from '@parley/rules/text/isolated-text'
 import type { Language } from '@parley/texts/languages'
 import type { Email } from '../accounts/email-links/compose-email.ts'
-import { webhookEmailTexts } from './webhook-email-texts.ts'
+import { textsIn } from '../platform/texts.ts'
 
 type WebhookFailure = {
   baseUrl: string
@@ -14,15 +14,14 @@ type WebhookFailure = {
 
 /** Compose the email to the owner of a webhook that has failed for a day, or was switched off after three. */
 export function webhookFailureEmail({ baseUrl, to, language, receiver, state }: WebhookFailure): Email {
-  const { states, open } = webhookEmailTexts[language]
-  const { subject, lead, next } = states[state]
-  const host = isolated(language, receiver)
+  const t = textsIn(language, 'webhook-emails')
+  const host = { receiver: isolated(language, receiver) }
   return {
     to,
     language,
-    subject: subject(host),
-    paragraphs: [lead(host), next],
-    link: { label: open, address: `${baseUrl}/docs/webhooks` },
+    subject: t(`states.${state}.subject`, host),
+    paragraphs: [t(`states.${state}.lead`, host), t(`states.${state}.next`)],
+    link: { label: t('open'), address: `${baseUrl}/docs/webhooks` },
   }
 }
 
@@ -39,14 +38,14 @@ const maxReceiversNamed = 20
 
 /** Compose the email to a person whose webhooks were switched off because their sign-ins have ended. */
 export function webhooksSwitchedOffEmail({ baseUrl, to, language, receivers }: SwitchedOff): Email {
-  const { switchedOff, open } = webhookEmailTexts[language]
+  const t = textsIn(language, 'webhook-emails')
   const named = receivers.slice(0, maxReceiversNamed).map((host) => isolated(language, host))
   const hosts = [...named, ...(receivers.length > named.length ? ['…'] : [])].join(', ')
   return {
     to,
     language,
-    subject: switchedOff.subject,
-    paragraphs: [switchedOff.lead, switchedOff.receivers(hosts), switchedOff.next],
-    link: { label: open, address: `${baseUrl}/docs/webhooks` },
+    subject: t('switchedOff.subject'),
+    paragraphs: [t('switchedOff.lead'), t('switchedOff.receivers', { hosts }), t('switchedOff.next')],
+    link: { label: t('open'), address: `${baseUrl}/docs/webhooks` },
   }
 }

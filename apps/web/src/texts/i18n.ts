@@ -1,18 +1,11 @@
 import { textsByLanguage } from 'virtual:texts-by-language'
 import { directionOf, type Language } from '@parley/texts/languages'
-import type { Noun, Texts } from '@parley/texts/nouns'
+import type { Noun } from '@parley/texts/nouns'
 import { createInstance, type ResourceLanguage } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { isolate } from './isolate.ts'
 import { chooseLanguage, pseudoLanguage } from './language-choice.ts'
 import { pseudoText, pseudoTexts } from './pseudo-text.ts'
-
-declare module 'i18next' {
-  interface CustomTypeOptions {
-    defaultNS: 'app'
-    resources: Texts
-  }
-}
 
 const keptUnder = 'parley-language'
 

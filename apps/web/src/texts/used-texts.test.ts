@@ -8,7 +8,7 @@ import { nounsIn, stemOf, textsOf } from '../../../../packages/texts/test/text-f
 const folder = import.meta.dirname
 const sources = globSync('../**/*.{ts,tsx}', { cwd: folder }).filter((file) => !file.endsWith('.test.ts'))
 
-const nouns = nounsIn('en')
+const nouns = nounsIn('en').filter((noun) => !/-(emails|pages)$/.test(noun))
 
 const code = sources.map((file) => {
   const source = readFileSync(join(folder, file), 'utf8')

@@ -1,0 +1,33 @@
+import { type Language, languageCodes } from '@parley/texts/languages'
+import type { Noun } from '@parley/texts/nouns'
+import { createInstance, type Resource } from 'i18next'
+
+/** The nouns of which the server writes texts: in emails, and on the pages that it renders. */
+const nouns = ['webhook-emails'] as const satisfies readonly Noun[]
+type ServerNoun = (typeof nouns)[number]
+
+/** Read at the start, so that no request waits for a file. */
+const resources: Resource = {}
+for (const language of languageCodes) {
+  const texts = nouns.map(async (noun) => {
+    const { default: ofNoun } = await import(`@parley/texts/${language}/${noun}.json`, { with: { type: 'json' } })
+    return [noun, ofNoun]
+  })
+  resources[language] = Object.fromEntries(await Promise.all(texts))
+}
+
+const i18n = createInstance()
+await i18n.init({
+  lng: 'en',
+  // A test ensures that every language is complete, so there is no fallback.
+  fallbackLng: false,
+  resources,
+  // The templates of HTML escape, and only they: the same texts are in plain text.
+  interpolation: { escapeValue: false },
+  missingInterpolationHandler: (text, [placeholder]: RegExpExecArray) => {
+    throw new Error(`No value for ${placeholder} of "${text}".`)
+  },
+})
+
+/** The texts of a noun in a language: `t('key', { placeholder })`. A value is filled in as it is, whatever it contains. */
+export const textsIn = <const N extends ServerNoun>(language: Language, noun: N) => i18n.getFixedT(language, noun)
