@@ -15,7 +15,7 @@ import { type HostileText, hostileTextsFor } from './hostile-texts.ts'
 const excluded: Record<string, string> = {
   'apps/server/src/platform/config/config-values.ts':
     'reads the environment, which the operator writes, once at the start',
-  'apps/server/src/email/sender.ts': 'reads MAIL_FROM, which the operator writes',
+  'apps/server/src/email/mail.ts': 'reads MAIL_FROM, which the operator writes',
   'apps/server/src/platform/config/environment.ts':
     'hides passwords when the same environment is shown to the operator',
 }

@@ -8,30 +8,26 @@ import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { createMailer } from './email/mail.ts'
 import { serveInboundMail } from './invitations/replies/serve-inbound-mail.ts'
-import { createMetrics } from './metrics/create-metrics.ts'
-import { serveMetrics } from './metrics/serve-metrics.ts'
+import { createMetrics, serveMetrics } from './metrics/metrics.ts'
 import type { Clock } from './platform/clock.ts'
-import { type Config, readOrMakeSecretKey, sessionSettingsOf } from './platform/config/config.ts'
-import { warningsOf } from './platform/config/config-warnings.ts'
+import { type Config, readOrMakeSecretKey, sessionSettingsOf, warningsOf } from './platform/config/config.ts'
 import { claimDataFolder } from './platform/data-folder.ts'
 import { findReplicationWarnings, requireUsableServer } from './platform/database/check-server.ts'
 import { createPool } from './platform/database/database.ts'
 import { connectionTo } from './platform/database/database-address.ts'
-import { readDatabaseFailure } from './platform/database/database-failure.ts'
-import { explainDatabaseRefusal } from './platform/database/database-refusal.ts'
+import { explainDatabaseRefusal, readDatabaseFailure } from './platform/database/database-failure.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { descriptorWarning, readDescriptorLimit, watchDescriptors } from './platform/file-descriptors.ts'
-import { prepareGentleClose } from './platform/http/close-gently.ts'
-import { listen } from './platform/http/listen.ts'
+import { listen, prepareGentleClose } from './platform/http/listen.ts'
 import { startJobs } from './platform/jobs/jobs.ts'
 import { hasOtherInstances } from './platform/jobs/orphaned-jobs.ts'
-import { startSupervisedPostgres } from './platform/postgres/supervised.ts'
+import type { Tracing } from './platform/operation.ts'
+import { startSupervisedPostgres } from './platform/postgres/embedded-postgres.ts'
 import type { Random } from './platform/random.ts'
-import type { Tracing } from './platform/trace.ts'
-import type { startTracing } from './platform/tracing/start-tracing.ts'
+import type { startTracing } from './platform/start-tracing.ts'
 import { findFirstUdpPort, otherUdpPort, requireFreeUdpPort } from './platform/udp-port.ts'
 import { withTimeout } from './platform/with-timeout.ts'
-import { readSite } from './web-app/read-site.ts'
+import { readSite } from './web-app/site.ts'
 
 /** PostgreSQL cuts what is longer. */
 const maxApplicationName = 63
@@ -189,7 +185,7 @@ async function examineUdpPort({ mediaUdpPort: port, lastMediaUdpPort: lastPort }
 
 /** OpenTelemetry's packages take about 40 MB: they are loaded where they are used. */
 async function loadTracing(...parameters: Parameters<StartTracing>): Promise<Tracing> {
-  const { startTracing } = await import('./platform/tracing/start-tracing.ts')
+  const { startTracing } = await import('./platform/start-tracing.ts')
   return startTracing(...parameters)
 }
 

@@ -1,5 +1,5 @@
 import type { Executor } from '../platform/database/database.ts'
-import { publish, topicOf } from '../platform/database/publish.ts'
+import { publish, topicOf } from '../platform/database/topics.ts'
 
 /**
  * The topic that the streams of an account subscribe to, and those of its apps. It reports that a session, token,

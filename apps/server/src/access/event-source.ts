@@ -2,8 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Readable } from 'node:stream'
 import type { Logger } from 'pino'
 import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
-import type { Topic } from '../platform/database/publish.ts'
-import type { TopicSubscriptions } from '../platform/database/topic-subscriptions.ts'
+import type { Topic, TopicSubscriptions } from '../platform/database/topics.ts'
 import { ProblemError } from '../platform/http/problem.ts'
 
 /** Combine changes that are published within this time, such as many people entering at the full hour. */

@@ -4,6 +4,7 @@ import type { Clock } from '../platform/clock.ts'
 import { type Database, inTransaction, type Tx } from '../platform/database/database.ts'
 import type { Encryption } from '../platform/encryption.ts'
 import { problem, wholeSeconds } from '../platform/http/problem.ts'
+import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
 import { sha256 } from '../platform/sha256.ts'
 import type { Caller, Credential } from './caller.ts'
 
@@ -138,7 +139,7 @@ function endpointKeyOf({ name }: Endpoint, credential: Credential): string {
 }
 
 /** Delete expired keys. Returns how many were deleted. */
-export async function deleteExpiredIdempotencyKeys(database: Database, now: Date): Promise<number> {
+async function deleteExpiredIdempotencyKeys(database: Database, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - idempotencyLifetimeMs)
   const { numDeletedRows } = await database
     .deleteFrom('idempotencyKey')
@@ -146,3 +147,8 @@ export async function deleteExpiredIdempotencyKeys(database: Database, now: Date
     .executeTakeFirst()
   return Number(numDeletedRows)
 }
+
+/** The background work of access: kept answers to repeatable requests expire. */
+export const createAccessJobs = ({ database }: { database: Database }): ModuleJobs => ({
+  deleteExpired: (now) => deleteExpiredIdempotencyKeys(database, now),
+})

@@ -4,9 +4,7 @@ import type { Reading } from '@parley/rules/text/reading'
 import { type Violation, violationAt } from '@parley/rules/text/violation'
 import { Type } from 'typebox'
 import { invalidRequest } from '../platform/http/problem.ts'
-import { readQuery } from '../platform/http/query.ts'
-import { findUnknownFields } from '../platform/http/unknown-fields.ts'
-import { createValidator } from '../platform/http/validation.ts'
+import { createValidator, findUnknownFields, readQuery } from '../platform/http/validation.ts'
 import type { Caller, CallerOf } from './caller.ts'
 
 /**

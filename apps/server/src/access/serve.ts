@@ -11,18 +11,20 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest, preSerializationHookHandler } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import type { Database } from '../platform/database/database.ts'
+import type { Topic } from '../platform/database/topics.ts'
 import { addressOf } from '../platform/http/http.ts'
 import { ProblemError } from '../platform/http/problem.ts'
+import { accessTopic } from './access-topic.ts'
 import { endpointOf, type RecordAppRefusal } from './app-refusals.ts'
 import { type Authenticate, requireOwnOrigin } from './authenticate.ts'
 import type { AuthenticatedCaller, Caller, CallerOf } from './caller.ts'
 import type { AnonymousCookie } from './credentials/anonymous-cookie.ts'
 import type { IdempotentRunner, ReplyHead } from './idempotency.ts'
+import { networkOf } from './network.ts'
 import { createRequestReader, isStrict, type ReadRequest, strictApplied } from './read-request.ts'
 import { limitsRequests, type RunInTurn, requesterOfCaller, requesterOfNetwork } from './request-limits.ts'
 import { missingScopes, requireRight } from './require-right.ts'
-import { followOwnersOf, streamOwnerOf, streamWhileAuthorized } from './stream-rights.ts'
-import type { LogPage, StreamState, Streams } from './streams.ts'
+import type { LogPage, StreamOwner, StreamState, Streams } from './streams.ts'
 
 /**
  * What a handler receives: the caller, the validated request, and functions that set the status and headers of the
@@ -343,3 +345,34 @@ const requestContext = (
     header: (name: string, value: string) => void reply.header(name, value),
   },
 })
+
+/** Have a stream read again when its caller may have lost the right to it, or its credential expires. */
+function streamWhileAuthorized<Reading extends { topics: readonly Topic[]; changesAt?: Date | undefined }>(
+  caller: AuthenticatedCaller | undefined,
+  reading: Reading,
+): Reading {
+  if (caller === undefined) return reading
+  const { expiresAt, accountIds } = caller
+  const times = [reading.changesAt, expiresAt].filter((at) => at instanceof Date)
+  const changesAt = times.toSorted((a, b) => a.getTime() - b.getTime())[0]
+  return { ...reading, topics: [...reading.topics, ...accountIds.map(accessTopic)], changesAt }
+}
+
+/** Count the streams of an account, or for guests those of their network. */
+const streamOwnerOf = (caller: Caller | undefined, request: FastifyRequest): StreamOwner =>
+  caller === undefined
+    ? { kind: 'network', id: networkOf(addressOf(request)) }
+    : { kind: 'account', id: caller.accountId }
+
+/** Programs are counted apart from pages, so that they cannot keep the pages of an account from opening a stream. */
+function followOwnersOf(caller: Caller | undefined, request: FastifyRequest): StreamOwner[] {
+  const anyone: StreamOwner[] = [
+    { kind: 'followersOfNetwork', id: networkOf(addressOf(request)) },
+    { kind: 'followers', id: '' },
+  ]
+  if (caller === undefined) return anyone
+  const { accountId, credential } = caller
+  if (credential.kind !== 'oauth') return [{ kind: 'followersOfAccount', id: accountId }, ...anyone]
+  const app = `${credential.appId} ${credential.sandbox}`
+  return [{ kind: 'followersOfAccount', id: `${accountId} ${app}` }, { kind: 'followersOfApp', id: app }, ...anyone]
+}

@@ -10,7 +10,7 @@ import { accountDeletedEmail, emailLanguage } from '../accounts/email-links/acco
 import { queueEmail } from '../accounts/email-links/queue-email.ts'
 import { endSignIns } from '../accounts/ownership/end-access-of-others.ts'
 import { hasAnotherAdministrator } from '../accounts/tenant-administrators.ts'
-import { eraseParticipantInEvents } from '../event-log/erase-events.ts'
+import { eraseParticipantInEvents } from '../event-log/event-store.ts'
 import { recordGrantEvents } from '../event-log/record-event.ts'
 import { deleteBlocks } from '../meetings/blocked-sender-store.ts'
 import type { Tx } from '../platform/database/database.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
 import { isReviewed } from '../access/shown-app.ts'
-import { visibleActingGrant } from '../event-log/visible-acting-grant.ts'
+import { visibleActingGrant } from '../event-log/event-store.ts'
 import type { Database } from '../platform/database/database.ts'
 
 type Row = Record<string, unknown>

@@ -1,6 +1,6 @@
-import { refuseDevelopmentVersion } from '../platform/database/migration-files.ts'
+import { refuseDevelopmentVersion } from '../platform/database/migrate.ts'
 import { StartProblem } from '../platform/start-problem.ts'
-import type { WaitingCount } from './waiting-mails.ts'
+import type { WaitingCount } from './mails.ts'
 
 /**
  * A backup is a gzip file of lines: a header; then for each table `@name` and its rows as PostgreSQL writes them in

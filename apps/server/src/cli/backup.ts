@@ -7,12 +7,12 @@ import { createGzip } from 'node:zlib'
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { defineStatement } from '../platform/database/define-statement.ts'
-import { noTables, versionOf } from '../platform/database/schema-version.ts'
+import { noTables, versionOf } from '../platform/database/migrate.ts'
 import { tables } from '../platform/database/tables.ts'
 import { StartProblem } from '../platform/start-problem.ts'
 import { type BackupHeader, keyCheckPurpose, quoted } from './backup-format.ts'
+import { accountMailsName, countWaiting, readAccountMails } from './mails.ts'
 import { type Dependencies, type Operator, withDatabase } from './operator.ts'
-import { accountMailsName, countWaiting, readAccountMails } from './waiting-mails.ts'
 
 /** Read in batches, so that a table need not fit into memory. */
 const rowsAtOnce = 500

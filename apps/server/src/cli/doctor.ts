@@ -1,21 +1,25 @@
+import { once } from 'node:events'
 import { constants } from 'node:fs'
 import { access, statfs } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { dirname } from 'node:path'
 import { sql } from 'kysely'
 import { decryptAccountSecrets } from '../accounts/account/account-secrets.ts'
-import { checkMailServer } from '../email/check-mail-server.ts'
+import { checkMailServer } from '../email/mail.ts'
 import { countOrphanedDeliveries } from '../meetings/guest-delivery.ts'
 import type { Config } from '../platform/config/config.ts'
 import { findReplicationWarnings, requireUsableServer } from '../platform/database/check-server.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
-import type { AppliedMigration } from '../platform/database/migration-files.ts'
-import { readAppliedMigrations, requireCurrentSchema, versionOf } from '../platform/database/schema-version.ts'
+import {
+  type AppliedMigration,
+  readAppliedMigrations,
+  requireCurrentSchema,
+  versionOf,
+} from '../platform/database/migrate.ts'
 import { StartProblem } from '../platform/start-problem.ts'
 import { bindUdpPort } from '../platform/udp-port.ts'
 import { createProviderCache } from '../sso/open-provider.ts'
-import { checkInboundMail } from './check-inbound-mail.ts'
 import { type Dependencies, migrationsFolder, type Operator, withDatabase } from './operator.ts'
-import { installedPostgres, releasesSince } from './postgres-release.ts'
 
 type Finding = { verdict: 'ok' | 'warning' | 'failure'; what: string; message: string }
 
@@ -257,4 +261,48 @@ function sentenceOf(error: unknown): string {
 function codeOf(error: unknown): string | undefined {
   const { code } = Object(error) as { code?: unknown }
   return typeof code === 'string' ? code : undefined
+}
+
+/** Short, because an operator waits at a terminal. */
+const timeoutMs = 5_000
+
+/** Find out whether this service, another program, or nothing takes mail at a port. */
+async function checkInboundMail({ host, port }: { host: string; port: number }) {
+  const socket = connect({ host, port })
+  try {
+    const signal = AbortSignal.timeout(timeoutMs)
+    await once(socket, 'connect', { signal })
+    const [greeting] = await once(socket, 'data', { signal })
+    return /^220 parley LMTP\b/.test(String(greeting)) ? 'parley' : 'another program'
+  } catch {
+    return socket.pending ? 'nothing' : 'another program'
+  } finally {
+    socket.destroy()
+  }
+}
+
+/** The private PostgreSQL that this version of Parley installs; a test compares it with the packages. */
+export const installedPostgres = { version: '18.4', releasedOn: '2026-05-14' }
+
+const february = 1
+const thursday = 4
+
+/** The days of planned minor releases: the second Thursday of February, May, August and November. */
+function plannedReleases(year: number): string[] {
+  return [0, 3, 6, 9].map((months) => {
+    const first = new Date(Date.UTC(year, february + months, 1)).getUTCDay()
+    const day = 1 + ((thursday - first + 7) % 7) + 7
+    return new Date(Date.UTC(year, february + months, day)).toISOString().slice(0, 10)
+  })
+}
+
+/**
+ * List the planned release days since the installed version, up to today. PostgreSQL also releases on other days and
+ * may skip one: this follows its calendar without any network request.
+ */
+export function releasesSince(releasedOn: string, now: Date): string[] {
+  const today = now.toISOString().slice(0, 10)
+  const years = []
+  for (let year = Number(releasedOn.slice(0, 4)); year <= now.getUTCFullYear(); year++) years.push(year)
+  return years.flatMap(plannedReleases).filter((day) => day > releasedOn && day <= today)
 }

@@ -1,14 +1,18 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Clock } from '../platform/clock.ts'
 import { type Config, readOrMakeSecretKey, sessionSettingsOf } from '../platform/config/config.ts'
+import { claimDataFolder, FolderInUse } from '../platform/data-folder.ts'
 import { createDatabase, createPool, type Database } from '../platform/database/database.ts'
-import { explainDatabaseRefusal } from '../platform/database/database-refusal.ts'
-import { readAppliedMigrations, requireCurrentSchema, versionOf } from '../platform/database/schema-version.ts'
+import { connectionTo, type DatabaseConnection } from '../platform/database/database-address.ts'
+import { explainDatabaseRefusal } from '../platform/database/database-failure.ts'
+import { readAppliedMigrations, requireCurrentSchema, versionOf } from '../platform/database/migrate.ts'
 import { createEncryption, type Encryption } from '../platform/encryption.ts'
+import { startEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts'
+import { serviceConnection } from '../platform/postgres/readiness.ts'
 import type { Random } from '../platform/random.ts'
-import { openDatabase } from './open-database.ts'
 
 /** The dependencies of every command. */
 export type Dependencies = {
@@ -74,5 +78,41 @@ export async function withDatabase<T>(
   } finally {
     await pool.end()
     await opened.close()
+  }
+}
+
+type OpenDatabase = {
+  connection: DatabaseConnection
+  /** Whether a running Parley uses it. */
+  inUse: boolean
+  close(): Promise<void>
+}
+
+/**
+ * Open the service's database for one command: the operator's own, or the private one. A running Parley's database is
+ * reached through its socket; otherwise PostgreSQL is started for the duration of the command.
+ *
+ * @throws StartProblem
+ */
+async function openDatabase(config: Config, log: Logger): Promise<OpenDatabase> {
+  if (config.databaseUrl !== undefined) {
+    return { connection: connectionTo(config.databaseUrl), inUse: false, close: async () => {} }
+  }
+  try {
+    const folder = await claimDataFolder(config.dataDir)
+    const postgres = await startEmbeddedPostgres({ dataDir: folder.path, log }).catch(async (error) => {
+      await folder.release()
+      throw error
+    })
+    const close = async () => {
+      await postgres.stop()
+      await folder.release()
+    }
+    return { connection: postgres.connection, inUse: false, close }
+  } catch (error) {
+    if (!(error instanceof FolderInUse)) throw error
+    // The socket is in this folder or behind its link (postgres/socket-folder.ts).
+    const connection = serviceConnection(join(config.dataDir, 'postgres-socket'))
+    return { connection, inUse: true, close: async () => {} }
   }
 }

@@ -11,7 +11,6 @@ import { migrate } from '../platform/database/migrate.ts'
 import { migrateJobs } from '../platform/jobs/jobs.ts'
 import { StartProblem } from '../platform/start-problem.ts'
 import { type BackupHeader, keyCheckPurpose, quoted, readHeader } from './backup-format.ts'
-import { type Dependencies, migrationsFolder, type Operator, withDatabase } from './operator.ts'
 import {
   accountMailsName,
   countWaiting,
@@ -20,7 +19,8 @@ import {
   queueAccountMails,
   requireDecision,
   type WaitingMails,
-} from './waiting-mails.ts'
+} from './mails.ts'
+import { type Dependencies, migrationsFolder, type Operator, withDatabase } from './operator.ts'
 
 /** The size of an insert: this many rows or characters, whichever is reached first. */
 const batch = { rows: 500, characters: 4 * 1024 * 1024 }

@@ -1,19 +1,19 @@
-import { deleteAccount } from './account/delete-account.ts'
-import { setDisabled } from './account/disable-account.ts'
-import { inviteAccount } from './account/invite-account.ts'
-import { listAccounts } from './account/list-accounts.ts'
-import { resetPassword } from './account/reset-password.ts'
-import { showAccount } from './account/show-account.ts'
-import { adminCreate } from './admin-create.ts'
+import {
+  adminCreate,
+  deleteAccount,
+  inviteAccount,
+  listAccounts,
+  oauthEnable,
+  resetPassword,
+  setDisabled,
+  showAccount,
+} from './accounts.ts'
 import { backup } from './backup.ts'
 import { runDoctor } from './doctor.ts'
-import { oauthEnable } from './oauth-enable.ts'
+import { receiveReply, sendTestMail, sendWaiting, temporaryFailure, type WaitingMails } from './mails.ts'
 import type { Dependencies } from './operator.ts'
-import { receiveReply, temporaryFailure } from './receive-reply.ts'
 import { restore } from './restore.ts'
-import { sendTestMail } from './send-test-mail.ts'
 import { showConfig } from './show-config.ts'
-import { sendWaiting, type WaitingMails } from './waiting-mails.ts'
 
 type Command = {
   /** One word, or a noun and a verb. */

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
+import type { Config } from '../platform/config/config.ts'
 import type { Executor } from '../platform/database/database.ts'
 import type { Encryption } from '../platform/encryption.ts'
 import { defineJob } from '../platform/jobs/define-job.ts'
+import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
 import type { Mail, Mailer } from './mail.ts'
 
 /** `sealed`: a `QueuedMail`, encrypted. */
@@ -48,3 +50,10 @@ export function createSendMailTask(options: { mailer: Mailer; encryption: Encryp
 
 /** Encryption uses a random nonce, so that mails with the same content differ. */
 const fingerprint = (sealed: string) => createHash('sha256').update(sealed).digest('hex').slice(0, 32)
+
+type Dependencies = { mailer: Mailer; encryption: Encryption; config: Config }
+
+/** The background work of email: queued messages are handed to the mail server. */
+export const createEmailJobs = ({ mailer, encryption, config }: Dependencies): ModuleJobs => ({
+  mailTasks: createSendMailTask({ mailer, encryption, baseUrl: config.baseUrl }),
+})

@@ -8,9 +8,9 @@ import { after, before, type TestContext, test } from 'node:test'
 import { simpleParser } from 'mailparser'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { failImports } from '../../test/failing-import.ts'
+import { parseMailFrom } from '../platform/config/config-values.ts'
 import { createLog } from '../platform/log.ts'
-import { checkMailServer } from './check-mail-server.ts'
-import { createMailer, type Mail } from './mail.ts'
+import { checkMailServer, createMailer, type Mail, senderOf } from './mail.ts'
 
 const log = createLog({ level: 'silent' })
 const mailFrom = '"Acme, Inc." <parley@acme.example>'
@@ -417,3 +417,18 @@ test('reads nothing from a file or an address that an email names', async (t) =>
   const address = { href: 'http://127.0.0.1:1/' } as unknown as string
   await assert.rejects(openMailer(t).deliver({ ...mail, text: address }), /Url access rejected/)
 })
+
+const rows = [
+  ['parley@example.org', '', 'parley@example.org'],
+  ['<parley@example.org>', '', 'parley@example.org'],
+  ['Parley <parley@example.org>', 'Parley', 'parley@example.org'],
+  ['"Acme, Inc." <parley@example.org>', 'Acme, Inc.', 'parley@example.org'],
+  ['Büro<parley@example.org>', 'Büro', 'parley@example.org'],
+] as const
+
+for (const [text, name, address] of rows) {
+  test(`MAIL_FROM=${text} is ${address}, called ${JSON.stringify(name)}`, () => {
+    assert.equal(parseMailFrom(text), text)
+    assert.deepEqual(senderOf(text), { name, address })
+  })
+}

@@ -5,10 +5,7 @@ import type { SendMailOptions } from 'nodemailer'
 import type { Logger } from 'pino'
 import { writeFileAtomically } from '../platform/atomic-file.ts'
 import type { Config } from '../platform/config/config.ts'
-import { inSpan } from '../platform/operation.ts'
-import type { SpanStart } from '../platform/trace.ts'
-import { senderOf } from './sender.ts'
-import { selfContained, smtpSettings } from './smtp-settings.ts'
+import { inSpan, type SpanStart } from '../platform/operation.ts'
 
 /** A mail to one person. */
 export type Mail = {
@@ -212,3 +209,53 @@ const fileNameOf = (messageId: string) =>
     .replace(/[^\w.@-]/g, '_')
     .replace(/^\./, '_')
     .slice(0, maxFileNameLength)}.eml`
+
+/** A mailbox (RFC 5322, 3.4); `name` is empty when it has none. */
+type Sender = { name: string; address: string }
+
+/** Parse MAIL_FROM, which the configuration has validated (`parseMailFrom`). */
+export function senderOf(mailFrom: string): Sender {
+  const [, name = '', address = mailFrom] = /^(.*?)\s*<([^<>]*)>$/.exec(mailFrom) ?? []
+  return { name: name.replace(/^"(.*)"$/, '$1').trim(), address }
+}
+
+/** Mails are composed here: no part of a mail is read from a file or a URL that it mentions. */
+const selfContained = { disableFileAccess: true, disableUrlAccess: true }
+
+/**
+ * The SMTP settings: with `smtps:` encrypted from the first byte, with `smtp:` after STARTTLS. With `required` nothing
+ * is sent before STARTTLS has succeeded, whatever the server offers and the options in the URL say.
+ */
+const smtpSettings = (smtpUrl: string, smtpTls: Config['smtpTls']) => ({
+  ...selfContained,
+  url: smtpTls === 'required' ? withRequiredTls(smtpUrl) : smtpUrl,
+})
+
+/** nodemailer lets options in the URL override all others, so this must be one of them. */
+function withRequiredTls(smtpUrl: string): string {
+  const url = new URL(smtpUrl)
+  for (const name of ['ignoreTLS', 'opportunisticTLS']) url.searchParams.delete(name)
+  url.searchParams.set('requireTLS', 'true')
+  return url.href
+}
+
+/** Short, because an operator waits at a terminal. */
+const limits = { dnsTimeout: 5_000, connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 5_000 }
+
+/**
+ * Sign in to the mail server without sending a mail. Returns undefined on success, otherwise the reason, without
+ * secrets.
+ */
+export async function checkMailServer(smtpUrl: string, smtpTls: Config['smtpTls']): Promise<string | undefined> {
+  const { createTransport } = await import('nodemailer')
+  const transport = createTransport({ ...limits, ...smtpSettings(smtpUrl, smtpTls) })
+  try {
+    await transport.verify()
+    return undefined
+  } catch (error) {
+    const { code, responseCode } = Object(error) as { code?: string; responseCode?: number }
+    return [code ?? 'unknown', responseCode].filter((part) => part !== undefined).join(' ')
+  } finally {
+    transport.close()
+  }
+}

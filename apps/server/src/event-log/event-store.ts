@@ -1,11 +1,17 @@
 import type { EventType } from '@parley/contract'
 import { sql } from 'kysely'
+import type { WithDatabase } from '../access/service.ts'
 import { createBatcher } from '../platform/database/batch.ts'
-import type { Database } from '../platform/database/database.ts'
-import { defineStatement, defineStatementVariants, type Fragment } from '../platform/database/define-statement.ts'
+import type { Database, Tx } from '../platform/database/database.ts'
+import {
+  defineStatement,
+  defineStatementVariants,
+  type Fragment,
+  type Parameter,
+} from '../platform/database/define-statement.ts'
 import { pick, tables, typed } from '../platform/database/tables.ts'
+import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
 import type { EventRow } from './view-event.ts'
-import { visibleActingGrant } from './visible-acting-grant.ts'
 
 type EventQuery = {
   accountId: string
@@ -136,3 +142,78 @@ export const createFindNews = (database: Database) =>
     })
     return asked.map((_, at) => rows[at] ?? { lastPosition: 0, deletedPosition: 0, hasEvents: false })
   })
+
+/**
+ * The grant `g` by which an app made the change of the event `e`, for a reader who may know it: of those to whom the
+ * event belongs, by which app they acted themselves. By which app a guest has answered is not the host's business.
+ * @param mayKnow the condition of the reader: an app learns of its own changes only
+ */
+export const visibleActingGrant = (e: Fragment, mayKnow: Fragment): Fragment =>
+  sql`(select g.id from app_grant g where g.id = ${e}.acting_grant_id and g.account_id = ${e}.account_id and (${mayKnow}))`
+
+const deleteOfAccountStatement = defineStatement({
+  name: 'delete-events-of-account',
+  parameters: { accountId: tables.event.accountId },
+  text: (p) => sql`with unpublished as (
+      delete from event where position is null and account_id = ${p.accountId}
+    ) delete from event where position is not null and account_id = ${p.accountId}`,
+})
+
+/** Update one part of the events, for which there is an index. The meetings that an account has entered are few. */
+const eraseParticipantWhere = (part: Fragment, p: { accountId: Parameter }) =>
+  sql`update event e set data = jsonb_set(e.data, '{participant}', e.data -> 'participant' || '{"name": "", "email": null}')
+    from admission a
+    where a.account_id = ${p.accountId} and e.meeting_id = a.meeting_id and ${part}
+      and e.data -> 'participant' ->> 'admissionId' = a.id::text`
+
+const eraseParticipantStatement = defineStatement({
+  name: 'erase-participant-in-events',
+  parameters: { accountId: tables.event.accountId },
+  text: (p) => sql`with unpublished as (${eraseParticipantWhere(sql`e.position is null`, p)})
+    ${eraseParticipantWhere(sql`e.position is not null`, p)}`,
+})
+
+/** Delete the events of an account. */
+export const deleteEventsOfAccount = (tx: Tx, accountId: string) => deleteOfAccountStatement.execute(tx, { accountId })
+
+/** Delete the name and the address of an account in the events of rooms that it has entered. */
+export const eraseParticipantInEvents = (tx: Tx, accountId: string) =>
+  eraseParticipantStatement.execute(tx, { accountId })
+
+/** docs/events.md names it: receivers rely on it. */
+export const retentionMs = 30 * 24 * 60 * 60 * 1_000
+
+/** Takes some ten milliseconds. */
+const maxBatch = 1_000
+
+/**
+ * Positions are those of publication, so that the oldest events come first but for some seconds. In this order the log
+ * has one start, which tells a reader whether it has missed events.
+ */
+const deleteOldStatement = defineStatement({
+  name: 'delete-old-events',
+  parameters: { oldest: 'timestamptz' },
+  columns: { deleted: 'bigint' },
+  text: (p) => sql`with deleted as (
+      delete from event where position = any (array(
+        select position from (
+          select position, occurred_at from event where position is not null order by position limit ${sql.lit(maxBatch)}
+        ) first where occurred_at <= ${p.oldest}
+      )) returning position
+    ), advanced as (
+      update event_log set deleted_position = (select max(position) from deleted) where exists (select from deleted)
+    ) select count(*) as deleted from deleted`,
+})
+
+/** Delete the events of more than 30 days ago. */
+export async function deleteOldEvents(database: Database, now: Date): Promise<void> {
+  const oldest = new Date(now.getTime() - retentionMs)
+  let deleted: number
+  do [{ deleted } = { deleted: 0 }] = await deleteOldStatement.execute(database, { oldest })
+  while (deleted === maxBatch)
+}
+
+/** The background work of the event log: events that expire. The publisher is a loop of its own (publish-events.ts). */
+export const createEventJobs = ({ database }: WithDatabase): ModuleJobs => ({
+  deleteExpired: (now) => deleteOldEvents(database, now),
+})

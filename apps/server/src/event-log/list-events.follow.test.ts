@@ -20,7 +20,7 @@ import {
 import { watchRoom } from '../../test/rooms/rooms.ts'
 import { startApp, type TestApp } from '../../test/start-app.ts'
 import { inTransaction } from '../platform/database/database.ts'
-import { deleteOldEvents } from './delete-old-events.ts'
+import { deleteOldEvents } from './event-store.ts'
 import { recordMeetingEvent } from './record-event.ts'
 
 /** Longer than any test: what a stream sends, it sends because it was notified. */

@@ -6,7 +6,7 @@ import { permit } from '../../test/oauth/apps.ts'
 import { tokensFor } from '../../test/oauth/token-client.ts'
 import { meetPeople, type Person, sendRequest, standUp } from '../../test/people.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
-import { deleteOldEvents } from './delete-old-events.ts'
+import { deleteOldEvents } from './event-store.ts'
 
 const clock = createClock('2030-01-01T08:00:00Z')
 const app = await startApp({ emails: 'dropped', clock })

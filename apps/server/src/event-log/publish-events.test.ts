@@ -7,8 +7,7 @@ import { startApp } from '../../test/start-app.ts'
 import { inTransaction, type Tx } from '../platform/database/database.ts'
 import { createDatabaseFailureLog } from '../platform/database/database-failure-log.ts'
 import { createLog } from '../platform/log.ts'
-import { startEventPublisher } from './event-publisher.ts'
-import { publishEvents } from './publish-events.ts'
+import { publishEvents, startEventPublisher } from './publish-events.ts'
 import { recordMeetingEvent } from './record-event.ts'
 
 const app = await startApp({ emails: 'dropped' })

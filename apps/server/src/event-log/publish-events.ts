@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import type { Logger } from 'pino'
 import { type Database, inTransaction, type Tx } from '../platform/database/database.ts'
+import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
-import { publish } from '../platform/database/publish.ts'
 import { tables } from '../platform/database/tables.ts'
-import { eventTopic } from './event-topic.ts'
+import { publish, topicOf } from '../platform/database/topics.ts'
 
 /** Takes some ten milliseconds, for which other instances do not publish. */
 const maxBatch = 1_000
@@ -95,4 +97,56 @@ export async function publishEvents(database: Database, onPublished: OnPublished
   let published: number
   do published = await inTransaction(database, (tx) => publishBatch(tx, onPublished))
   while (published === maxBatch)
+}
+
+/** The topic that reports that events of an account were published. */
+export const eventTopic = (accountId: string) => topicOf('events', accountId)
+
+/** Events are readable this late at most; an idle instance costs the database five indexed reads a second. */
+const publishEveryMs = 200
+
+/** A failure lasts longer than a moment. */
+const retryMs = 2_000
+
+type EventPublisher = {
+  /** Finish the batch that is under way, and publish no more. */
+  stop(): Promise<void>
+}
+
+type PublisherOptions = {
+  database: Database
+  log: Logger
+  databaseFailures: DatabaseFailureLog
+  onPublished: OnPublished
+}
+
+/** Publish events as long as the instance runs. While the database is unavailable, they wait. */
+export function startEventPublisher({
+  database,
+  log,
+  databaseFailures,
+  onPublished,
+}: PublisherOptions): EventPublisher {
+  const stopping = new AbortController()
+
+  async function run() {
+    while (!stopping.signal.aborted) {
+      let pauseMs = publishEveryMs
+      try {
+        await publishEvents(database, onPublished)
+      } catch (error) {
+        if (!databaseFailures.report(error)) log.warn({ err: error }, 'could not publish events; they wait')
+        pauseMs = retryMs
+      }
+      await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+
+  const running = run()
+  return {
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
 }

@@ -1,6 +1,6 @@
 import type { Series } from '@parley/rules/recurrence/recurrence'
 import type { Service } from '../access/service.ts'
-import { senderOf } from '../email/sender.ts'
+import { senderOf } from '../email/mail.ts'
 import { decryptSecrets } from '../meetings/meeting-secrets.ts'
 import { joinLink } from '../meetings/meeting-view.ts'
 import type { CalendarInput } from './calendar/calendar-input.ts'

@@ -6,7 +6,7 @@ import type { WithDatabase } from '../access/service.ts'
 import { isAddressTrusted } from '../access/trusted-address.ts'
 import { findAccount, findAccountByAddress } from '../accounts/account/account-store.ts'
 import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
-import { mapError } from '../platform/http/map-error.ts'
+import { mapError } from '../platform/http/problem.ts'
 import { sendPage } from '../server-pages/page.ts'
 import { serverErrorPage, unknownInvitationPage } from './refusal-pages.ts'
 

@@ -1,9 +1,9 @@
 import { flushCompileCache } from 'node:module'
 import { systemClock } from '../platform/clock.ts'
-import { TokenBucket } from '../platform/http/token-bucket.ts'
 import { createLog } from '../platform/log.ts'
 import { secureRandom } from '../platform/random.ts'
 import { StartProblem } from '../platform/start-problem.ts'
+import { TokenBucket } from '../platform/token-bucket.ts'
 import { type MediaServer, startMediaServer } from './media-server.ts'
 
 /**

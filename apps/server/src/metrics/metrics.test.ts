@@ -14,13 +14,10 @@ import { createDatabaseFailureLog } from '../platform/database/database-failure-
 import { createHttp } from '../platform/http/http.ts'
 import { createLog } from '../platform/log.ts'
 import { secureRandom } from '../platform/random.ts'
-import { createMetrics, type Metrics } from './create-metrics.ts'
-import { observeDatabase } from './observe-database.ts'
+import { createMetrics, type Metrics, serveMetrics } from './metrics.ts'
+import { observeDatabase, observeMailer, observeRooms } from './observe-app.ts'
 import { observeTasks } from './observe-jobs.ts'
-import { observeMailer } from './observe-mailer.ts'
 import { observeRequests } from './observe-requests.ts'
-import { observeRooms } from './observe-rooms.ts'
-import { serveMetrics } from './serve-metrics.ts'
 
 const metrics = createMetrics({ version: '1.2.3' })
 const app = await startApp({

@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { Counter, Gauge, Histogram } from 'prom-client'
 import { defineStatement } from '../platform/database/define-statement.ts'
 import type { TaskOfJob } from '../platform/jobs/jobs.ts'
-import type { Metrics } from './create-metrics.ts'
+import type { Metrics } from './metrics.ts'
 
 /** In seconds: a statement or two, or a mail server that is slow. */
 const buckets = [0.01, 0.05, 0.25, 1, 5, 30]

@@ -2,7 +2,7 @@ import { exchangeToken, listEvents, signIn, signInWithPasskey } from '@parley/co
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, Histogram } from 'prom-client'
 import { overloadOf } from '../platform/http/overload.ts'
-import { addGauge, type Metrics } from './create-metrics.ts'
+import { addGauge, type Metrics } from './metrics.ts'
 
 /** In seconds: from an answer out of memory to the longest wait before a 503. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

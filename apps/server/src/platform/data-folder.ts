@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { codeOf } from './error-facts.ts'
+import { codeOf } from './errors.ts'
 import { StartProblem } from './start-problem.ts'
 
 const lockFileName = 'parley.lock'

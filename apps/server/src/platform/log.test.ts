@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
 import { test } from 'node:test'
 import type { Logger } from 'pino'
-import { createLog, type LogFormat } from './log.ts'
+import { createLog, createLogLineLimit, type LogFormat } from './log.ts'
 import { operations } from './operation.ts'
 
 /** The lines that `act` writes to the log. */
@@ -156,4 +156,19 @@ test('does not log lines below the level', () => {
     [],
   )
   assert.equal(logged((log) => log.warn('loud'), 'warn').length, 1)
+})
+
+test('logs one line a second for each kind, with the number of those left out', () => {
+  let nowMs = 5
+  const limit = createLogLineLimit({ now: () => nowMs })
+  assert.deepEqual(limit.admit('send-mail'), { unlogged: 0 })
+  assert.equal(limit.admit('send-mail'), undefined)
+  assert.deepEqual(limit.admit('check-page'), { unlogged: 0 })
+  nowMs += 999
+  assert.equal(limit.admit('send-mail'), undefined)
+  nowMs += 1
+  assert.deepEqual(limit.admit('send-mail'), { unlogged: 2 })
+  assert.equal(limit.admit('send-mail'), undefined)
+  nowMs += 1_000
+  assert.deepEqual(limit.admit('send-mail'), { unlogged: 1 })
 })

@@ -1,5 +1,5 @@
+import { isIP } from 'node:net'
 import { type Bindings, type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
-import { ecsBase, toEcs } from './ecs.ts'
 import { operations } from './operation.ts'
 
 /** Our own names, or those of the Elastic Common Schema. */
@@ -127,5 +127,80 @@ function describeRequest(request: LoggedRequest): Record<string, unknown> {
     method: request.method,
     path: request.url?.split('?', 1)[0]?.replace(secretPath, `$1${redactedText}`),
     remoteAddress: request.ip ?? request.socket?.remoteAddress,
+  }
+}
+
+/**
+ * Lines of the log under the names of the Elastic Common Schema. What it has no name for stands below `parley`.
+ * https://www.elastic.co/docs/reference/ecs/ecs-field-reference
+ */
+
+const ecsVersion = '8.17.0'
+
+export const ecsBase = { 'ecs.version': ecsVersion, service: { name: 'parley' } }
+
+/** Convert the fields of one line: secrets removed, errors and requests described. */
+function toEcs(entry: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { requestId, traceId, method, status, durationMs, err, req, ...parley } = entry
+  const { path, remoteAddress, id, method: requestMethod } = Object(req) as Record<string, unknown>
+  const request = definedOf({ id: requestId ?? id, method: method ?? requestMethod })
+  const response = typeof status === 'number' ? { status_code: status } : undefined
+  return (
+    definedOf({
+      trace: definedOf({ id: traceId }),
+      http: definedOf({ request, response }),
+      url: definedOf({ path }),
+      client: addressFields(remoteAddress),
+      // In nanoseconds.
+      event: typeof durationMs === 'number' ? { duration: durationMs * 1_000_000 } : undefined,
+      error: errorOf(err),
+      parley: definedOf(typeof status === 'number' ? parley : { ...parley, status }),
+    }) ?? {}
+  )
+}
+
+/** ECS accepts only IP addresses here. */
+export const addressFields = (address: unknown): { ip: string } | undefined =>
+  typeof address === 'string' && isIP(address) !== 0 ? { ip: address } : undefined
+
+function errorOf(error: unknown): object | undefined {
+  if (typeof error !== 'object' || error === null) return error === undefined ? undefined : { message: String(error) }
+  const { type, message, stack, errorCode, ...others } = error as Record<string, unknown>
+  return definedOf({ type, message, stack_trace: stack, code: codeOf(errorCode), parley: definedOf(others) })
+}
+
+/** ECS requires a keyword here. */
+const codeOf = (code: unknown) => (code === undefined ? undefined : String(code))
+
+/** Drop undefined fields; undefined when none is left. */
+function definedOf(fields: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
+  const defined = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return defined.length === 0 ? undefined : Object.fromEntries(defined)
+}
+
+/** A failover or a full disk fails every request and job: a line for each would fill the disk. */
+const lineEveryMs = 1_000
+
+type LogLineLimit = {
+  /**
+   * Whether a line of this kind may be written now, and how many were left out since the last one; undefined: not now.
+   */
+  admit(kind: string): { unlogged: number } | undefined
+}
+
+/** Let one line a second through for each kind. Kinds must be few. `now` is monotonic, in milliseconds. */
+export function createLogLineLimit({ now = () => performance.now() }: { now?: () => number } = {}): LogLineLimit {
+  const kinds = new Map<string, { loggedAt: number; unlogged: number }>()
+  return {
+    admit(kind) {
+      const at = now()
+      const last = kinds.get(kind)
+      if (last !== undefined && at - last.loggedAt < lineEveryMs) {
+        last.unlogged++
+        return undefined
+      }
+      kinds.set(kind, { loggedAt: at, unlogged: 0 })
+      return { unlogged: last?.unlogged ?? 0 }
+    },
   }
 }

@@ -5,10 +5,9 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config/config.ts'
 import { createDatabase, type Database } from './database/database.ts'
 import { createDatabaseFailureLog, type DatabaseFailureLog } from './database/database-failure-log.ts'
-import { createTopicSubscriptions, type TopicSubscriptions } from './database/topic-subscriptions.ts'
+import { createTopicSubscriptions, type TopicSubscriptions } from './database/topics.ts'
 import { createEncryption, type Encryption } from './encryption.ts'
-import { createHttp, type HttpOptions } from './http/http.ts'
-import { createRefuseOtherMethods } from './http/refuse-other-methods.ts'
+import { createHttp, createRefuseOtherMethods, type HttpOptions } from './http/http.ts'
 import type { Random } from './random.ts'
 
 export type PlatformOptions = Pick<HttpOptions, 'showNotFound' | 'isUpgrade' | 'tracing'> & {

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { messageOf } from './error-facts.ts'
+import { messageOf } from './errors.ts'
 import { timedOut, withTimeout } from './with-timeout.ts'
 
 /** A child process that ran this long had recovered: its end begins a new series of restarts. */

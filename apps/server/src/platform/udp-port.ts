@@ -1,6 +1,6 @@
 import { createSocket, type Socket, type SocketType } from 'node:dgram'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { codeOf } from './error-facts.ts'
+import { codeOf } from './errors.ts'
 import { StartProblem } from './start-problem.ts'
 
 /** Error codes of machines and containers without IPv6. */

@@ -1,5 +1,5 @@
 import type { Executor } from '../platform/database/database.ts'
-import { publish, topicOf } from '../platform/database/publish.ts'
+import { publish, topicOf } from '../platform/database/topics.ts'
 
 /**
  * Topics for people who wait for a room or are inside. A notification has no content: subscribers read the database

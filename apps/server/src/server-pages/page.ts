@@ -1,8 +1,20 @@
 import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { directionOf, type Language } from '@parley/texts/languages'
 import type { FastifyReply } from 'fastify'
 import { Html, html } from '../platform/http/html.ts'
-import { readPageStyle } from './page-style.ts'
+
+/** An inline style sheet, and the source that allows it in a content security policy. */
+type PageStyle = { sheet: Html; source: string }
+
+const readSheet = (file: URL) => readFileSync(file, 'utf8')
+const baseSheet = readSheet(new URL('base-style.css', import.meta.url))
+
+/** Read a style sheet and put it behind the one that all pages share. */
+export function readPageStyle(file: URL): PageStyle {
+  const sheet = baseSheet + readSheet(file)
+  return { sheet: new Html(sheet), source: `'sha256-${hash('sha256', sheet, 'base64')}'` }
+}
 
 const style = readPageStyle(new URL('page-style.css', import.meta.url))
 

@@ -1,7 +1,7 @@
 import { readDatabaseHealth } from '@parley/contract'
 import type { Pool } from 'pg'
 import type { Service } from '../access/service.ts'
-import { createFindDatabaseState } from '../platform/database/database-state.ts'
+import { createFindDatabaseState } from '../platform/database/check-server.ts'
 import { problem } from '../platform/http/problem.ts'
 
 /** Report whether the database responds, accepts writes, and has not recently failed for lack of resources. */

@@ -7,7 +7,7 @@ import { createAccount } from '../accounts/account/create-account.ts'
 import type { AccountsService } from '../accounts/accounts-service.ts'
 import { endAccessOfOthers } from '../accounts/ownership/end-access-of-others.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { preferredLanguage } from '../platform/http/negotiation.ts'
+import { preferredLanguage } from '../platform/http/content-negotiation.ts'
 import type { Identity } from './identity.ts'
 import { ProviderError } from './provider-error.ts'
 

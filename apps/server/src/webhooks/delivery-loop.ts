@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inTransaction } from '../platform/database/database.ts'
-import { createLogLineLimit } from '../platform/log-line-limit.ts'
+import { createLogLineLimit } from '../platform/log.ts'
 import { type AttemptOutcome, attemptOutcomes, deliverEvent } from './deliver.ts'
 import {
   type ClaimedQueue,

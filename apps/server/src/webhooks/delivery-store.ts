@@ -3,8 +3,8 @@ import { retryForMs } from '@parley/rules/webhooks/retry-schedule'
 import { sql } from 'kysely'
 import { accountColumns, credentialTypes } from '../access/credentials/credential-row.ts'
 import { grantJoins, liveGrant } from '../access/credentials/live-grant.ts'
+import { visibleActingGrant } from '../event-log/event-store.ts'
 import type { EventRow } from '../event-log/view-event.ts'
-import { visibleActingGrant } from '../event-log/visible-acting-grant.ts'
 import { type Database, retryOnConflict, type Tx } from '../platform/database/database.ts'
 import {
   defineStatement,

@@ -1,5 +1,5 @@
 import type { Mail } from '../../src/email/mail.ts'
-import type { Metrics } from '../../src/metrics/create-metrics.ts'
+import type { Metrics } from '../../src/metrics/metrics.ts'
 import { detailsPath, meetPeople, schedule, standUp } from '../people.ts'
 import { createClock, startApp } from '../start-app.ts'
 import type { ReplyFacts } from './calendar-replies.ts'

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Database, Tx } from '../../platform/database/database.ts'
+import { isUniqueViolation } from '../../platform/database/database-failure.ts'
 import type { Tables } from '../../platform/database/tables.ts'
-import { isUniqueViolation } from '../../platform/database/unique-violation.ts'
 
 export type AccountRow = Selectable<Tables['account']>
 type NewAccountRow = Insertable<Tables['account']>

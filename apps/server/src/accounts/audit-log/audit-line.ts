@@ -1,5 +1,4 @@
-import { addressFields, ecsBase } from '../../platform/ecs.ts'
-import { censorEntry, type LogFormat } from '../../platform/log.ts'
+import { addressFields, censorEntry, ecsBase, type LogFormat } from '../../platform/log.ts'
 import { isByOperator } from '../operator-entry.ts'
 
 type StreamedEntry = {

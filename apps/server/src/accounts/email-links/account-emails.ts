@@ -1,6 +1,6 @@
 import { isolated } from '@parley/rules/text/isolated-text'
 import type { Language } from '@parley/texts/languages'
-import { preferredLanguage } from '../../platform/http/negotiation.ts'
+import { preferredLanguage } from '../../platform/http/content-negotiation.ts'
 import type { AccountEmailTexts, EmailText } from '../email-texts/email-texts.ts'
 import { accountEmailTexts } from '../email-texts/in-language.ts'
 import type { Email } from './compose-email.ts'

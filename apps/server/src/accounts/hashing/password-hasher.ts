@@ -16,7 +16,7 @@ const maxWaiting = 128
 /** Attempts to sign in: two whose passwords are hashed, and two whose queries keep the hashing busy. */
 const maxAttempts = 4
 /**
- * With those in progress well below the least that the service works on at a time (in-flight-limit.ts): attempts that
+ * With those in progress well below the least that the service works on at a time (overload.ts): attempts that
  * wait for their turn must not make it refuse other people's.
  */
 const maxWaitingAttempts = 96

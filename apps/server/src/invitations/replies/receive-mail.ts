@@ -5,7 +5,7 @@ import { findReplyGeneration } from '../../access/credentials/reply-addresses.ts
 import type { WithDatabase } from '../../access/service.ts'
 import { readDatabaseFailure } from '../../platform/database/database-failure.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
-import { KeyedBuckets } from '../../platform/http/keyed-buckets.ts'
+import { KeyedBuckets } from '../../platform/token-bucket.ts'
 import { findReplyTokens, isReplyTokenAmong } from '../guest-token.ts'
 import { calendarUid } from '../message-ids.ts'
 import type { MailOutcome } from './mail-outcomes.ts'

@@ -1,4 +1,4 @@
-import { TokenBucket } from '../../platform/http/token-bucket.ts'
+import { TokenBucket } from '../../platform/token-bucket.ts'
 
 /** The rates of one client, in datagrams per second and per burst. Datagrams beyond are dropped before decryption. */
 export const peerRates = {

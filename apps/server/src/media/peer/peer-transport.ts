@@ -1,4 +1,4 @@
-import { messageOf } from '../../platform/error-facts.ts'
+import { messageOf } from '../../platform/errors.ts'
 import type { Random } from '../../platform/random.ts'
 import { isRtcp } from '../rtp/rtp-packet.ts'
 import { DataChannels } from './data-channels.ts'

@@ -1,5 +1,5 @@
 import type { SignalRequest } from '@livekit/protocol'
-import { TokenBucket } from '../../platform/http/token-bucket.ts'
+import { TokenBucket } from '../../platform/token-bucket.ts'
 
 /** A page with fifty tiles requests fifty sizes at once; twenty concurrent joins cause forty offers. */
 export const signalRate = { perSecond: 60, burst: 600 }

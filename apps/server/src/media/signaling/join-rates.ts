@@ -1,4 +1,4 @@
-import { KeyedBuckets } from '../../platform/http/keyed-buckets.ts'
+import { KeyedBuckets } from '../../platform/token-bucket.ts'
 
 /** Repeated reloads of a page, and resumes with growing pauses, stay below this. */
 export const identityRate = { perSecond: 0.5, burst: 10 }

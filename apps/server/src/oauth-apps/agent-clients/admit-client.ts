@@ -44,7 +44,7 @@ const maxRefusalsHeld = 1_000
  * Documents that are fetched at a time, each within five seconds: a fetch that waits for a server costs a socket. Sites,
  * accounts and domains take turns, and a site has a few at a time: others wait only while people of twelve sites ask for
  * documents of servers that do not respond. With those that wait, they are well below the least that the service works
- * on at a time (in-flight-limit.ts), so that pages which wait for documents do not make it refuse other requests.
+ * on at a time (overload.ts), so that pages which wait for documents do not make it refuse other requests.
  */
 const maxFetches = 48
 const maxWaitingFetches = 48

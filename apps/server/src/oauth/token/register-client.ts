@@ -12,7 +12,7 @@ import { newClientId } from '../../oauth-apps/credentials/client-id.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { anyOrigin } from '../../platform/http/cross-origin.ts'
 import { addressOf } from '../../platform/http/http.ts'
-import { mapError } from '../../platform/http/map-error.ts'
+import { mapError } from '../../platform/http/problem.ts'
 import { renderProblem, toDescription } from './token-errors.ts'
 
 /** Announced in the server's metadata with AGENT_REGISTRATION=on, and not found otherwise. */

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, test } from 'node:test'
 import { configOf, problemsOf } from '../../../test/read-config.ts'
 import { secureRandom } from '../random.ts'
 import { StartProblem } from '../start-problem.ts'
-import { type Config, readConfig, readOrMakeSecretKey } from './config.ts'
+import { type Config, readConfig, readOrMakeSecretKey, warningsOf } from './config.ts'
 import { defaultRetention } from './config-retention.ts'
 import type { Environment } from './environment.ts'
 
@@ -442,4 +442,91 @@ test('a port that the operator has chosen is the only one', () => {
   for (const chosen of [{ MEDIA_UDP_PORT: '30000' }, { MEDIA_UDP_PORT: '0' }]) {
     assert.equal(lastOf(chosen), undefined)
   }
+})
+
+test('by default clients need a review, and none registers itself', () => {
+  assert.deepEqual(configOf({}).agents, { clients: 'reviewed', hosts: [], registration: 'off' })
+})
+
+test('reads the hosts of clients that need no review', () => {
+  const { clients, hosts } = configOf({
+    AGENT_CLIENTS: 'listed',
+    AGENT_CLIENT_HOSTS: 'claude.ai, vscode.dev,assistant.example.com:8443',
+  }).agents
+  assert.equal(clients, 'listed')
+  assert.deepEqual(hosts, ['claude.ai', 'vscode.dev', 'assistant.example.com:8443'])
+})
+
+for (const hosts of [
+  'Claude.ai',
+  'https://claude.ai',
+  'claude.ai/oauth',
+  '*.claude.ai',
+  'claude.ai:443',
+  'claude.ai:25',
+  'user@claude.ai',
+  'claude.ai,',
+  'localhost',
+  '10.0.0.1',
+  'claude.ai#',
+  'claude.ai?',
+]) {
+  test(`refuses the hosts ${hosts}`, () => {
+    const [problem] = problemsOf({ AGENT_CLIENT_HOSTS: hosts })
+    assert.match(problem ?? '', /^AGENT_CLIENT_HOSTS is .*; it must be host names/)
+  })
+}
+
+test('refuses settings that no client could use', () => {
+  assert.deepEqual(problemsOf({ AGENT_CLIENTS: 'listed' }), [
+    'AGENT_CLIENT_HOSTS must be given when AGENT_CLIENTS is listed: the hosts of the clients to accept.',
+  ])
+  const host = { AGENT_CLIENT_HOSTS: 'claude.ai' }
+  assert.match(problemsOf({ AGENT_REGISTRATION: 'on', AGENT_CLIENTS: 'off' })[0] ?? '', /accepts no client/)
+  assert.match(problemsOf({ AGENT_REGISTRATION: 'on', AGENT_CLIENTS: 'listed', ...host })[0] ?? '', /accepts no client/)
+  for (const clients of ['reviewed', 'open']) {
+    assert.equal(configOf({ AGENT_REGISTRATION: 'on', AGENT_CLIENTS: clients }).agents.registration, 'on')
+  }
+})
+
+function warningsWith(environment: Record<string, string>): string[] {
+  return warningsOf(configOf(environment))
+}
+
+test('warns of organisations by domain where addresses are not confirmed', () => {
+  const tenants = { TENANTS: 'acme.example=Acme' }
+  const [warning = '', ...others] = warningsWith(tenants)
+  assert.match(warning, /^TENANTS .* EMAIL_VERIFICATION is off: .* Set EMAIL_VERIFICATION=required\.$/)
+  assert.deepEqual(others, [])
+  assert.deepEqual(warningsWith({ ...tenants, EMAIL_VERIFICATION: 'required' }), [])
+  assert.deepEqual(warningsWith({ EMAIL_VERIFICATION: 'off' }), [])
+})
+
+test('warns of email that leaves this machine without required encryption, without its password', () => {
+  const mail = (smtpUrl: string, more: Record<string, string> = {}) =>
+    warningsWith({ SMTP_URL: smtpUrl, MAIL_FROM: 'parley@example.org', ...more })
+  const [warning = '', ...others] = mail('smtp://parley:hush@mail.example.org:587')
+  assert.match(warning, /^SMTP_URL .* mail to mail\.example\.org .* Set SMTP_TLS=required/)
+  assert.doesNotMatch(warning, /hush/)
+  assert.deepEqual(others, [])
+  for (const host of ['localhosts', '10.0.0.5', '128.0.0.1', '[::2]', '127.0.0.1.example.org']) {
+    assert.equal(mail(`smtp://${host}`).length, 1, host)
+  }
+  for (const host of ['localhost', 'LOCALHOST:25', '127.0.0.1', '127.8.9.1:2525', '[::1]:25']) {
+    assert.deepEqual(mail(`smtp://${host}`), [], host)
+  }
+  assert.deepEqual(mail('smtps://mail.example.org'), [])
+  assert.deepEqual(mail('smtp://mail.example.org', { SMTP_TLS: 'required' }), [])
+  assert.deepEqual(mail('smtp://mail.example.org?requireTLS=true'), [])
+  assert.equal(mail('smtp://mail.example.org?requireTLS=false').length, 1)
+})
+
+test('warns of a LiveKit address to which browsers cannot connect from our pages', () => {
+  const livekit = { LIVEKIT_API_KEY: 'parley', LIVEKIT_API_SECRET: 'hush' }
+  const [base, plain] = ['https://meet.example.org', 'ws://livekit.example.org']
+  const [warning = '', ...others] = warningsWith({ ...livekit, BASE_URL: base, LIVEKIT_URL: plain })
+  assert.match(warning, /^LIVEKIT_URL .* wss:\.$/)
+  assert.deepEqual(others, [])
+  assert.deepEqual(warningsWith({ ...livekit, BASE_URL: base, LIVEKIT_URL: 'wss://livekit.example.org' }), [])
+  assert.deepEqual(warningsWith({ ...livekit, LIVEKIT_URL: plain }), [])
 })

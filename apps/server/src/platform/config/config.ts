@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { maxReminderMinutes } from '@parley/rules/meetings/reminders'
+import { type AgentClientPolicy, agentClientPolicies } from '@parley/rules/oauth-apps/agent-clients'
+import { readClientIdUrl } from '@parley/rules/oauth-apps/client-id-url'
 import { readTimeZoneAliases } from '@parley/rules/recurrence/time-zone'
 import { writeFileAtomically } from '../atomic-file.ts'
 import { readDatabaseUrl } from '../database/database-address.ts'
 import type { LogFormat } from '../log.ts'
 import type { Random } from '../random.ts'
 import { StartProblem } from '../start-problem.ts'
-import { type AgentConfig, readAgentConfig } from './config-agents.ts'
 import { type MediaConfig, readMediaConfig } from './config-media.ts'
 import { type RetentionConfig, readRetention } from './config-retention.ts'
 import { readTracing, type TracingConfig } from './config-tracing.ts'
@@ -337,4 +338,77 @@ async function readKeyFile(path: string): Promise<Buffer | undefined> {
     `The secret key ${path} is damaged: it must hold 64 hexadecimal digits. ` +
       'Put it back from a backup; without it PINs and room keys in the database cannot be read.',
   )
+}
+
+/** Clients that no developer has registered in the portal, such as assistants (docs/oauth.md, "Assistants"). */
+type AgentConfig = {
+  clients: AgentClientPolicy
+  /** Hosts of client ID metadata documents that need no review, as in URLs. */
+  hosts: readonly string[]
+  /** Whether clients may register themselves (RFC 7591). */
+  registration: 'on' | 'off'
+}
+
+function readAgentConfig(read: EnvironmentReader): AgentConfig {
+  const clients = read.oneOf('AGENT_CLIENTS', agentClientPolicies, 'reviewed')
+  const hosts = read.parsed(
+    'AGENT_CLIENT_HOSTS',
+    [],
+    'host names, such as claude.ai,vscode.dev, in small letters',
+    parseHosts,
+  )
+  const registration = read.oneOf('AGENT_REGISTRATION', ['on', 'off'], 'off')
+  if (clients === 'listed' && read.text('AGENT_CLIENT_HOSTS') === undefined) {
+    read.refuse('AGENT_CLIENT_HOSTS must be given when AGENT_CLIENTS is listed: the hosts of the clients to accept.')
+  }
+  if (registration === 'on' && (clients === 'off' || clients === 'listed')) {
+    read.refuse(`AGENT_REGISTRATION is on, but AGENT_CLIENTS=${clients} accepts no client that registers itself.`)
+  }
+  return { clients, hosts, registration }
+}
+
+function parseHosts(text: string): string[] | undefined {
+  const hosts = text.split(',').map((part) => part.trim())
+  return hosts.every(isHost) ? hosts : undefined
+}
+
+/** Whether a host stands like this in the URLs of documents. */
+function isHost(text: string): boolean {
+  const url = readClientIdUrl(`https://${text}/client.json`)
+  return url.kind === 'allowed' && url.host === text
+}
+
+/** List warnings about risky settings, which may be intended, as sentences for the log at startup. */
+export function warningsOf(
+  config: Pick<Config, 'tenants' | 'emailVerification' | 'baseUrl' | 'livekit' | 'smtpUrl' | 'smtpTls'>,
+): string[] {
+  return [...tenantWarnings(config), ...mediaWarnings(config), ...smtpWarnings(config)]
+}
+
+/** W3C Mixed Content, 5.2. */
+function mediaWarnings({ baseUrl, livekit }: Pick<Config, 'baseUrl' | 'livekit'>): string[] {
+  if (!baseUrl.startsWith('https:') || !livekit?.url.startsWith('ws:')) return []
+  return [
+    'LIVEKIT_URL begins with ws: or http:, but BASE_URL with https. Browsers refuse such connections, and nobody will be ' +
+      'heard. Set an address that begins with wss:.',
+  ]
+}
+
+function tenantWarnings({ tenants, emailVerification }: Pick<Config, 'tenants' | 'emailVerification'>): string[] {
+  if (tenants.size === 0 || emailVerification === 'required') return []
+  return [
+    'TENANTS puts people into organisations by the domain of their email address, but EMAIL_VERIFICATION is off: ' +
+      'whoever signs up can claim any address, and with it a place in any organisation. Set EMAIL_VERIFICATION=required.',
+  ]
+}
+
+/** An attacker on the path can strip STARTTLS unless the client insists on it (RFC 3207, 6). */
+function smtpWarnings({ smtpUrl, smtpTls }: Pick<Config, 'smtpUrl' | 'smtpTls'>): string[] {
+  if (smtpUrl === undefined || smtpTls === 'required') return []
+  const { protocol, hostname, searchParams } = new URL(smtpUrl)
+  if (protocol !== 'smtp:' || searchParams.get('requireTLS') === 'true' || isThisMachine(hostname)) return []
+  return [
+    `SMTP_URL begins with smtp:, so mail to ${hostname} is encrypted only when that server offers it, and anyone on the ` +
+      'way can remove the offer and read password links. Set SMTP_TLS=required, or an address that begins with smtps:.',
+  ]
 }

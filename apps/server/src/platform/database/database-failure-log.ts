@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { codeOf, messageOf } from '../error-facts.ts'
-import { createLogLineLimit } from '../log-line-limit.ts'
+import { codeOf, messageOf } from '../errors.ts'
+import { createLogLineLimit } from '../log.ts'
 import { type DatabaseFailureCause, readDatabaseFailure } from './database-failure.ts'
 
 /** How long a failure that only writes reveal counts as current. */

@@ -1,3 +1,6 @@
+import { codeOf, messageOf } from '../errors.ts'
+import { StartProblem } from '../start-problem.ts'
+
 /**
  * A failure of the database rather than of the request. The SQLSTATE, or the driver's error, determines the response
  * everywhere (API, token endpoint, pages, streams) and whether the connection is reused.
@@ -136,4 +139,31 @@ export function isPlanOutdated(error: unknown): boolean {
 export function isConflict(error: unknown): boolean {
   const { code } = Object(error) as { code?: unknown }
   return code === '40001' || code === '40P01' || isPlanOutdated(error)
+}
+
+/**
+ * Whether a statement failed because a row with the same unique key exists.
+ * @param constraint only of this constraint; undefined: of any
+ * @see https://www.postgresql.org/docs/18/errcodes-appendix.html
+ */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  const failure = Object(error) as { code?: unknown; constraint?: unknown }
+  return failure.code === '23505' && (constraint === undefined || failure.constraint === constraint)
+}
+
+/**
+ * Throw a StartProblem for errors of PostgreSQL or of the connection at startup: a wrong address or password, or a
+ * missing right. Their messages contain no password. Other errors are bugs and rethrown unchanged.
+ */
+export function explainDatabaseRefusal(error: unknown): never {
+  if (error instanceof StartProblem) throw error
+  const reasons = error instanceof AggregateError ? error.errors : [error]
+  const isRefusal = reasons.some((reason) => codeOf(reason) !== '' || readDatabaseFailure(reason) !== undefined)
+  if (!isRefusal) throw error
+  const messages = [...new Set(reasons.map(messageOf))]
+  throw new StartProblem(
+    `The database cannot be used (${messages.join('; ')}). Check that PostgreSQL runs, that DATABASE_URL leads to it, ` +
+      'and that its user may make tables.',
+    { cause: error },
+  )
 }

@@ -10,8 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/postgres/te
 import { createLog } from '../log.ts'
 import { StartProblem } from '../start-problem.ts'
 import { createDatabase, createPool } from './database.ts'
-import { migrate, withMigrationLock } from './migrate.ts'
-import { readAppliedMigrations, requireCurrentSchema } from './schema-version.ts'
+import { migrate, readAppliedMigrations, requireCurrentSchema, withMigrationLock } from './migrate.ts'
 
 const log = createLog({ level: 'silent' })
 let database: TestDatabase

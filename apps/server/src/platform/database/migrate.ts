@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Pool, PoolClient, QueryConfig } from 'pg'
 import type { Logger } from 'pino'
-import { codeOf, messageOf } from '../error-facts.ts'
+import { codeOf, messageOf } from '../errors.ts'
 import { StartProblem } from '../start-problem.ts'
 import { defineStatement } from './define-statement.ts'
-import { type AppliedMigration, findPending, type Migration, readMigrations } from './migration-files.ts'
 
 const oldestPostgres = 140_000
 /** 'parley' on a phone keypad; an arbitrary number that all instances share. */
@@ -164,3 +166,109 @@ async function assertSupported(client: PoolClient) {
     }
   }
 }
+
+/** A file `NNNN-name.sql`; `sha256` is the hash of its text, in hexadecimal. */
+type Migration = { name: string; sql: string; sha256: string }
+export type AppliedMigration = Pick<Migration, 'name' | 'sha256'>
+
+/** Read the migrations of a folder in order. @throws StartProblem for a malformed name or a duplicate number */
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql') && name !== 'schema.sql').sort()
+  const numbers = new Set<string>()
+  for (const name of names) {
+    const number = /^(\d{4})-[a-z0-9-]+\.sql$/.exec(name)?.[1]
+    if (number === undefined) throw new StartProblem(`The migration ${name} is not named like 0001-initial.sql.`)
+    if (numbers.has(number)) throw new StartProblem(`Two migrations have the number ${number}.`)
+    numbers.add(number)
+  }
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(join(folder, name), 'utf8')
+      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}
+
+/** The first migration of the versions before 1.0.0, whose schema 0001-initial.sql replaces. */
+const firstDevelopmentMigration = '0001-accounts.sql'
+
+/** @throws StartProblem when the applied migrations are those of a version before 1.0.0 */
+export function refuseDevelopmentVersion(applied: readonly Pick<AppliedMigration, 'name'>[], made: string): void {
+  if (!applied.some(({ name }) => name === firstDevelopmentMigration)) return
+  throw new StartProblem(
+    `${made} was made by a development version of Parley, before 1.0.0, and cannot be upgraded. Export what you need ` +
+      'with that version, and set up this one with an empty database: a DATA_DIR or a DATABASE_URL of its own.',
+  )
+}
+
+/**
+ * Find the migrations still to run. Throws a StartProblem unless the applied ones are the first of them, unchanged.
+ */
+function findPending(
+  migrations: readonly Migration[],
+  applied: readonly AppliedMigration[],
+): readonly Migration[] {
+  refuseDevelopmentVersion(applied, 'The database')
+  const known = new Map(migrations.map((migration) => [migration.name, migration]))
+  for (const { name, sha256 } of applied) {
+    const migration = known.get(name)
+    if (migration === undefined) {
+      throw new StartProblem(
+        `The database has the migration ${name}, which this Parley does not know: it was written by a newer one. ` +
+          'Start that version, or restore a backup from before the upgrade.',
+      )
+    }
+    if (migration.sha256 !== sha256) {
+      throw new StartProblem(
+        `The migration ${name} is not the one that the database was made with. ` +
+          'Put the file back as it was; a change to the database is a new migration.',
+      )
+    }
+  }
+  const pending = migrations.slice(applied.length)
+  const names = new Set(applied.map(({ name }) => name))
+  const late = migrations.slice(0, applied.length).find(({ name }) => !names.has(name))
+  if (late !== undefined) {
+    throw new StartProblem(
+      `The migration ${late.name} comes before one that the database has already. Give it a higher number.`,
+    )
+  }
+  return pending
+}
+
+/**
+ * Read a database's applied migrations, in order, without changing anything: works on a standby and on a database of
+ * any version. Undefined when it has no tables of Parley.
+ */
+export async function readAppliedMigrations(pool: Pool): Promise<AppliedMigration[] | undefined> {
+  const { rows: found } = await pool.query<{ known: boolean }>(
+    `select to_regclass('schema_migration') is not null as known`,
+  )
+  if (found[0]?.known !== true) return undefined
+  const { rows } = await pool.query<AppliedMigration>('select name, sha256 from schema_migration order by name')
+  return rows.length === 0 ? undefined : rows
+}
+
+/** The newest migration is the version of a database. */
+export const versionOf = (applied: readonly AppliedMigration[]): string => applied.at(-1)?.name ?? 'none'
+
+/**
+ * Require that a database has exactly the migrations of `folder`, for code that reads or writes its rows.
+ *
+ * @throws StartProblem when the tables are missing, older (migrations are pending) or newer
+ */
+export async function requireCurrentSchema(applied: readonly AppliedMigration[] | undefined, folder: string) {
+  if (applied === undefined) throw new StartProblem(noTables)
+  const pending = findPending(await readMigrations(folder), applied)
+  if (pending.length === 0) return
+  throw new StartProblem(
+    `The database is at ${versionOf(applied)}, and this version of Parley has ${countOf(pending.length)} more, up to ` +
+      `${pending.at(-1)?.name}. This command does not migrate: run it in the version that serves, or start this ` +
+      'version first, which migrates.',
+  )
+}
+
+export const noTables = 'The database has no tables of Parley yet. Start Parley once, which makes them.'
+
+/** Format a count: "1 migration", "3 migrations". */
+const countOf = (migrations: number) => `${migrations} ${migrations === 1 ? 'migration' : 'migrations'}`

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { signUp, standUp } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 import { systemClock } from '../clock.ts'
 import { createLog } from '../log.ts'
+import { readTraceparent, traceIdOf } from '../operation.ts'
 import { secureRandom } from '../random.ts'
-import { createHttp } from './http.ts'
+import { createHttp, createRefuseOtherMethods } from './http.ts'
 
 /** Raw requests, because clients do not send requests that must be refused. */
 const app = await startApp({ emails: 'dropped' })
@@ -255,5 +257,139 @@ test('answers requests that reach no handler with the same headers as all others
   for (const name of [...names, 'x-frame-options', 'cross-origin-resource-policy']) {
     assert.ok(raw.headers.get(name), name)
     assert.equal(raw.headers.get(name), usual.headers.get(name))
+  }
+})
+
+const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
+const traceparent = `00-${trace}-00f067aa0ba902b7-01`
+
+for (const [sent, read] of [
+  [traceparent, trace],
+  [`01-${trace}-00f067aa0ba902b7-00`, trace],
+  [`ff-${trace}-00f067aa0ba902b7-01`, undefined],
+  [`00-${'0'.repeat(32)}-00f067aa0ba902b7-01`, undefined],
+  [`00-${trace}-${'0'.repeat(16)}-01`, undefined],
+  [`00-${trace.toUpperCase()}-00f067aa0ba902b7-01`, undefined],
+  [`${traceparent}"}`, undefined],
+  ['', undefined],
+] as const) {
+  test(`traceparent ${sent} is ${read === undefined ? 'not taken' : 'taken'}`, () => {
+    const taken = readTraceparent(sent)
+    assert.equal(taken && traceIdOf(taken), read)
+  })
+}
+
+function listen() {
+  const lines: Record<string, unknown>[] = []
+  const log = createLog({ level: 'info', destination: { write: (line) => void lines.push(JSON.parse(line)) } })
+  const http = createHttp({
+    baseUrl: 'http://parley.test',
+    trustProxy: [],
+    clock: systemClock,
+    random: secureRandom,
+    log,
+  })
+  const namesIn = (message: string) =>
+    lines.filter(({ msg }) => msg === message).map(({ requestId, traceId }) => ({ requestId, traceId }))
+  return { http, log, namesIn }
+}
+
+test('the log entry of a reply names the trace of its request', async () => {
+  const { http, namesIn } = listen()
+  await http.inject({ url: '/', headers: { traceparent } })
+  await http.inject('/')
+  assert.deepEqual(
+    namesIn('answered').map(({ traceId }) => traceId),
+    [trace, undefined],
+  )
+  await http.close()
+})
+
+test('every log entry of a request names it, before and after its body and its waits, until it has ended', async () => {
+  const { http, log, namesIn } = listen()
+  const { promise: later, resolve } = Promise.withResolvers<void>()
+  http.post('/notes', async () => {
+    log.info('at once')
+    await sleep(1)
+    log.child({ part: 'notes' }).warn('after a wait')
+    setTimeout(() => {
+      log.info('after the end')
+      resolve()
+    }, 200)
+    throw new Error('of no kind that is known')
+  })
+  // Over a real connection, on which a body arrives in separate events.
+  const base = await http.listen({ port: 0, host: '127.0.0.1' })
+  const body = JSON.stringify({ text: 'x'.repeat(200_000) })
+  const send = (headers: Record<string, string>) =>
+    fetch(`${base}/notes`, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } })
+  const [first, second] = await Promise.all([send({ traceparent }), send({})])
+  const names = [
+    { requestId: first.headers.get('x-request-id'), traceId: trace },
+    { requestId: second.headers.get('x-request-id'), traceId: undefined },
+  ]
+  const byTrace = (some: object[]) =>
+    some.toSorted((a, b) => ('traceId' in a && a.traceId ? -1 : 1) - ('traceId' in b && b.traceId ? -1 : 1))
+  for (const message of ['at once', 'after a wait', 'request failed', 'answered']) {
+    assert.deepEqual(byTrace(namesIn(message)), names, message)
+  }
+  await later
+  assert.deepEqual(namesIn('after the end')[0], { requestId: undefined, traceId: undefined })
+  log.info('of no request')
+  assert.deepEqual(namesIn('of no request'), [{ requestId: undefined, traceId: undefined }])
+  await http.close()
+})
+
+test('answers 405 to other methods of every path, also of plugins that register theirs later', async () => {
+  const log = createLog({ level: 'silent' })
+  const options = { baseUrl: 'http://localhost:3000', trustProxy: [], clock: systemClock, random: secureRandom, log }
+  const http = createHttp(options)
+  const refuseOtherMethods = createRefuseOtherMethods(http)
+  http.register(async (pages) => {
+    pages.get('/page', async () => 'page')
+    pages.post('/page', async () => 'posted')
+  })
+  http.delete('/item/:id', async () => 'deleted')
+  http.put('/item/:id', async () => 'replaced')
+  http.head('/alive', async (_request, reply) => reply.status(204).send())
+  refuseOtherMethods()
+
+  const answerOf = async (method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'OPTIONS', url: string) => {
+    const { statusCode, headers } = await http.inject({ method, url })
+    return [statusCode, headers.allow]
+  }
+  for (const method of ['GET', 'HEAD', 'POST'] as const)
+    assert.deepEqual(await answerOf(method, '/page'), [200, undefined])
+  for (const method of ['PUT', 'OPTIONS'] as const) {
+    assert.deepEqual(await answerOf(method, '/page'), [405, 'GET, POST, HEAD'])
+  }
+  for (const method of ['GET', 'HEAD', 'POST'] as const) {
+    assert.deepEqual(await answerOf(method, '/item/1'), [405, 'PUT, DELETE'])
+  }
+  assert.deepEqual(await answerOf('PUT', '/item/1'), [200, undefined])
+  assert.deepEqual(await answerOf('HEAD', '/alive'), [204, undefined])
+  assert.deepEqual(await answerOf('GET', '/alive'), [405, 'HEAD'])
+  assert.deepEqual(await answerOf('PUT', '/elsewhere'), [404, undefined])
+  await http.close()
+})
+
+test('a client that does not speak HTTP gets a response, and cannot keep the connection half-open', async () => {
+  const log = createLog({ level: 'silent' })
+  const outside = { baseUrl: 'http://parley.test', trustProxy: [] }
+  const http = createHttp({ ...outside, clock: systemClock, random: secureRandom, log })
+  await http.listen({ port: 0, host: '127.0.0.1' })
+  after(() => http.close())
+  const { port } = http.server.address() as AddressInfo
+  const connections = () =>
+    new Promise<number>((report) => http.server.getConnections((_error, amount) => report(amount)))
+  for (const more of ['', 'xyz']) {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    socket.on('error', () => {})
+    socket.write('NONSENSE\r\n\r\n')
+    const [answer] = await once(socket, 'data')
+    assert.match(String(answer), /^HTTP\/1\.1 400 /)
+    if (more !== '') socket.write(more)
+    while ((await connections()) > 0) await sleep(10)
+    socket.destroy()
   }
 })

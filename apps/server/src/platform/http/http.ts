@@ -11,18 +11,22 @@ import Fastify, {
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import { createDatabaseFailureLog, type DatabaseFailureLog } from '../database/database-failure-log.ts'
-import { operations } from '../operation.ts'
+import {
+  endOperation,
+  type Operation,
+  operations,
+  readTraceparent,
+  type Span,
+  type Tracing,
+  traceIdOf,
+} from '../operation.ts'
 import type { Random } from '../random.ts'
-import type { Tracing } from '../trace.ts'
 import { createIsTrusted } from './client-address.ts'
 import { crossOriginHeaders, preflightReply } from './cross-origin.ts'
-import { mapError } from './map-error.ts'
 import { refuseOverload } from './overload.ts'
-import { problem, problemBody } from './problem.ts'
+import { mapError, problem, problemBody } from './problem.ts'
 import { sendRawReply } from './raw-reply.ts'
-import { enforceHeaderLimits, isHostValid } from './request-headers.ts'
-import { readRequestId } from './request-id.ts'
-import { beginRequest, endRequest, type RequestOperation } from './request-operation.ts'
+import { enforceHeaderLimits, isHostValid, readRequestId } from './request-headers.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -203,3 +207,83 @@ function logReply(log: Logger, request: FastifyRequest, reply: FastifyReply, lev
 
 /** The caller's address; behind a trusted proxy, the one in its header. */
 export const addressOf = (request: FastifyRequest): string => (isIP(request.ip) === 0 ? 'unknown' : request.ip)
+
+/** `ownSpan` ends with the request, even if its statements are no longer recorded. */
+type RequestOperation = Operation & { ownSpan: Span | undefined }
+
+/**
+ * All other methods share one name, so that callers cannot create span names (OpenTelemetry's semantic conventions for
+ * HTTP).
+ */
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/**
+ * Begin the operation of a request. A valid `traceparent` gives its trace. Since any client may send one, it never
+ * replaces our own request id.
+ */
+function beginRequest(request: FastifyRequest, tracing: Tracing | undefined): RequestOperation {
+  const received = readTraceparent(request.headers.traceparent)
+  const method = methods.has(request.method) ? request.method : '_OTHER'
+  const route = request.routeOptions.url
+  const span = tracing?.startSpan(
+    {
+      name: route === undefined ? method : `${method} ${route}`,
+      kind: 'server',
+      // No path, query, client or user agent: paths contain tokens, and the rest is personal data.
+      attributes: {
+        'http.request.method': method,
+        'url.scheme': request.protocol,
+        'parley.request_id': request.id,
+        ...(route !== undefined && { 'http.route': route }),
+      },
+    },
+    received,
+  )
+  const traceparent = span?.traceparent ?? received
+  return {
+    names: { requestId: request.id, ...(traceparent !== undefined && { traceId: traceIdOf(traceparent) }) },
+    traceparent,
+    span: span?.isRecorded ? span : undefined,
+    ownSpan: span,
+  }
+}
+
+/** End the operation with the sent status; client errors are no errors of this service. */
+function endRequest({ operation }: FastifyRequest, { statusCode, errorCode }: FastifyReply) {
+  if (operation === undefined) return
+  operation.ownSpan?.setAttributes({
+    'http.response.status_code': statusCode,
+    ...(errorCode !== '' && { 'parley.error_code': errorCode }),
+  })
+  operation.ownSpan?.end(statusCode >= 500 ? { error: String(statusCode) } : {})
+  endOperation(operation)
+}
+
+/** All methods but HEAD, which Fastify adds to each GET. */
+const knownMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/**
+ * Collect the methods of all routes from now on. The returned function, called after the last of them, has every other
+ * method of their paths answered with 405 and the supported ones (RFC 9110, 15.5.6).
+ */
+export function createRefuseOtherMethods(http: FastifyInstance): () => void {
+  const supported = new Map<string, Set<string>>()
+  http.addHook('onRoute', ({ url, method }) => {
+    supported.set(url, (supported.get(url) ?? new Set()).union(new Set([method].flat())))
+  })
+  return () => {
+    // Plugins register their routes when they are loaded, in the order of their registration: this one is the last.
+    http.register(async (last) => {
+      for (const [url, methods] of [...supported]) {
+        const allow = [...knownMethods, 'HEAD'].filter((method) => methods.has(method)).join(', ')
+        last.route({
+          method: knownMethods.filter((method) => !methods.has(method)),
+          url,
+          handler: async () => {
+            throw problem('method_not_allowed', { headers: { allow } })
+          },
+        })
+      }
+    })
+  }
+}

@@ -7,7 +7,7 @@ import { systemClock } from '../clock.ts'
 import { createLog } from '../log.ts'
 import { secureRandom } from '../random.ts'
 import { createHttp } from './http.ts'
-import { overloadOf } from './overload.ts'
+import { adaptLimit, maxInFlight, maxLagMs, minInFlight, overloadOf, watchEventLoop } from './overload.ts'
 
 /** A service that handles two requests at a time; `/slow` is answered when the test releases it. */
 async function start(t: TestContext) {
@@ -126,4 +126,30 @@ test('slow senders, slow readers and disconnected clients occupy no place', asyn
     (await Promise.all(taken)).map(({ status }) => status),
     [200, 200],
   )
+})
+
+test('halves the limit down to the minimum when the event loop is late, and raises it up to the maximum when it is on time', () => {
+  assert.equal(adaptLimit(maxInFlight, maxLagMs, maxInFlight), maxInFlight)
+  assert.equal(adaptLimit(maxInFlight, maxLagMs + 1, maxInFlight), maxInFlight / 2)
+  assert.equal(adaptLimit(minInFlight + 1, maxLagMs + 1, maxInFlight), minInFlight)
+  assert.equal(adaptLimit(minInFlight, 60_000, maxInFlight), minInFlight)
+  assert.equal(adaptLimit(minInFlight, 0, maxInFlight), minInFlight + 50)
+  assert.equal(adaptLimit(maxInFlight - 1, 0, maxInFlight), maxInFlight)
+})
+
+test('keeps a maximum below the minimum', () => {
+  assert.equal(adaptLimit(2, 60_000, 2), 2)
+  assert.equal(adaptLimit(0, 60_000, 0), 0)
+})
+
+test('lowers the limit while the event loop is blocked, and raises it again', async (t) => {
+  const { limit, stop } = watchEventLoop(maxInFlight)
+  t.after(stop)
+  while (limit() === maxInFlight) {
+    const untilMs = performance.now() + 3 * maxLagMs
+    while (performance.now() < untilMs);
+    await sleep(1)
+  }
+  assert.ok(limit() >= minInFlight)
+  while (limit() < maxInFlight) await sleep(10)
 })

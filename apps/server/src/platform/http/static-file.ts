@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { acceptsGzip } from './negotiation.ts'
+import { acceptsGzip } from './content-negotiation.ts'
 
 /** A public file with its caching data. */
 export type StaticFile = {

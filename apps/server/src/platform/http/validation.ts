@@ -1,6 +1,6 @@
 import { untrimmedTooLong } from '@parley/rules/text/plain-text'
 import { type Violation, violationAt } from '@parley/rules/text/violation'
-import type { TSchema } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Format } from 'typebox/format'
@@ -136,4 +136,72 @@ function without(value: unknown, violations: readonly Violation[]): unknown {
     }
   }
   return value
+}
+
+/** More than a person reads. */
+const maxReported = 100
+
+/** The keywords that say which fields an object has. */
+type Shape = {
+  properties?: Readonly<Record<string, TSchema>>
+  items?: TSchema
+  oneOf?: readonly TSchema[]
+  additionalProperties?: unknown
+}
+
+/**
+ * The fields of a value that none of its schemas names, as JSON Pointers (RFC 6901). Where a schema lets an object have
+ * any fields, or says nothing of them, none is unknown.
+ */
+export function findUnknownFields(schemas: readonly TSchema[], value: unknown): string[] {
+  const found: string[] = []
+  visit(schemas, value, '')
+  return found
+
+  function visit(of: readonly TSchema[], part: unknown, path: string): void {
+    if (typeof part !== 'object' || part === null || found.length >= maxReported) return
+    const shapes = of.map((schema) => shapeOf(schema, part))
+    if (Array.isArray(part)) {
+      const items = shapes.flatMap((shape) => shape.items ?? [])
+      for (const [index, item] of part.entries()) visit(items, item, `${path}/${index}`)
+      return
+    }
+    if (shapes.some(({ additionalProperties }) => additionalProperties !== undefined)) return
+    const named = shapes.flatMap(({ properties }) =>
+      properties === undefined ? [] : [new Map(Object.entries(properties))],
+    )
+    if (named.length === 0) return
+    for (const [name, field] of Object.entries(part)) {
+      const known = named.flatMap((properties) => properties.get(name) ?? [])
+      const at = `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+      if (known.length > 0) visit(known, field, at)
+      else if (found.length < maxReported) found.push(at)
+    }
+  }
+}
+
+/** Of alternatives, the one that is an object or a list as the value is. */
+function shapeOf(schema: TSchema, value: object): Shape {
+  const shape: Shape = schema
+  const wanted = Array.isArray(value) ? 'items' : 'properties'
+  return shape.oneOf?.find((alternative: Shape) => alternative[wanted] !== undefined) ?? shape
+}
+
+const booleans: Record<string, boolean> = { true: true, '1': true, '': true, false: false, '0': false }
+
+/**
+ * Convert query texts to the numbers and booleans of the schema. Invalid texts stay unchanged, so that the validator
+ * reports them. Booleans are `true`, `false`, `1`, `0` in any case, or empty for true.
+ */
+export function readQuery(schema: TObject | undefined, query: Record<string, unknown>): Record<string, unknown> {
+  if (schema === undefined) return query
+  const read: Record<string, unknown> = { ...query }
+  for (const [name, property] of Object.entries(schema.properties)) {
+    const text = query[name]
+    if (typeof text !== 'string') continue
+    const type = 'type' in property ? property.type : undefined
+    if (type === 'integer' && /^-?\d{1,15}$/.test(text)) read[name] = Number(text)
+    if (type === 'boolean') read[name] = booleans[text.toLowerCase()] ?? text
+  }
+  return read
 }

