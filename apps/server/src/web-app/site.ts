@@ -68,12 +68,7 @@ export const createShowNotFound =
   }
 
 /** Send the document of all pages, with a nonce of its own. */
-function sendDocument(
-  reply: FastifyReply,
-  { document }: Site,
-  { random, mediaUrl }: SiteDependencies,
-  status: number,
-) {
+function sendDocument(reply: FastifyReply, { document }: Site, { random, mediaUrl }: SiteDependencies, status: number) {
   const nonce = random.bytes(nonceBytes).toString('base64')
   return reply
     .status(status)

@@ -204,10 +204,7 @@ export function refuseDevelopmentVersion(applied: readonly Pick<AppliedMigration
 /**
  * Find the migrations still to run. Throws a StartProblem unless the applied ones are the first of them, unchanged.
  */
-function findPending(
-  migrations: readonly Migration[],
-  applied: readonly AppliedMigration[],
-): readonly Migration[] {
+function findPending(migrations: readonly Migration[], applied: readonly AppliedMigration[]): readonly Migration[] {
   refuseDevelopmentVersion(applied, 'The database')
   const known = new Map(migrations.map((migration) => [migration.name, migration]))
   for (const { name, sha256 } of applied) {
