@@ -30,7 +30,7 @@ const published = (input: CalendarInput, count: number): CalendarInput[] =>
     uid: `meeting-${index}`,
   }))
 /** As many ambiguous dates as a series can have, and the longest text. */
-const nightly = { ...largest, series: { ...largest.series, changed: [], excluded: [] } }
+const nightly = { ...largest, series: { ...largest.series, changed: [], cancelled: [] } }
 
 /** Compose the smallest and the largest calendars that the limits of the API allow. */
 export async function benchCalendars(): Promise<CalendarRow[]> {

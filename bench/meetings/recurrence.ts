@@ -8,7 +8,7 @@ import { RRuleTemporal } from 'rrule-temporal'
 /**
  * Medians of processor time in milliseconds, for ten years at nine in New York. Each call builds its rule anew, as a
  * server does after reading it from a row. The libraries return starts only; our occurrences have starts and ends, and
- * exclusions are applied.
+ * cancellations are applied.
  */
 export type RecurrenceRow = {
   task: string
@@ -46,7 +46,7 @@ const tasks: { task: string; rule: Exclude<RecurrenceRule, { repeat: 'none' }>; 
 
 export async function benchRecurrence(): Promise<RecurrenceRow[]> {
   const walks: Comparison[] = tasks.map(({ task, rule, text }) => {
-    const series = { startsAt, durationMs: 3_600_000, timeZone, rule, endsBy, excluded: [], changed: [] }
+    const series = { startsAt, durationMs: 3_600_000, timeZone, rule, endsBy, cancelled: [], changed: [] }
     const bounded = `${text};UNTIL=20360105T000000Z`
     return {
       task,
@@ -63,7 +63,7 @@ export async function benchRecurrence(): Promise<RecurrenceRow[]> {
     }
   })
   const daily = { repeat: 'daily', interval: 1 } as const
-  const open = { startsAt, durationMs: 0, timeZone, rule: daily, endsBy: null, excluded: [], changed: [] }
+  const open = { startsAt, durationMs: 0, timeZone, rule: daily, endsBy: null, cancelled: [], changed: [] }
   const far = new Date('2036-01-02T14:00:00Z') // when occurrence number 3650 starts and, without a duration, has ended
   const seek: Comparison = {
     task: 'the occurrence after number 3650',

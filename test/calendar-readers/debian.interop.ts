@@ -48,7 +48,7 @@ test('Debian’s readers find the dates of a series whose cancelled dates are in
   await using readers = startReaders()
   const daily = seriesOf({ rule: { repeat: 'daily', interval: 1 } })
   const starts = [...occurrences(daily).take(360)].map(({ originalStart }) => originalStart)
-  const [excluded, moved] = [starts.slice(0, 150), starts.slice(150, 350)]
+  const [cancelled, moved] = [starts.slice(0, 150), starts.slice(150, 350)]
   const laterBy = (start: Date, hours: number) => new Date(start.getTime() + hours * 3_600_000)
   const changed = moved.map((originalStart) => ({
     originalStart,
@@ -57,12 +57,12 @@ test('Debian’s readers find the dates of a series whose cancelled dates are in
     description: null,
   }))
   const budget = new CalendarBudget(mailLimits(100_000))
-  const text = await composeCalendar(invitation({ series: { ...daily, excluded, changed } }), budget)
+  const text = await composeCalendar(invitation({ series: { ...daily, cancelled, changed } }), budget)
   assert.ok(budget.leftOut.dates > 10 && budget.leftOut.dates < 190, `${budget.leftOut.dates} left out`)
   const kept = moved.slice(0, moved.length - budget.leftOut.dates)
   const shown = {
     ...daily,
-    excluded: [...excluded, ...moved.slice(kept.length)],
+    cancelled: [...cancelled, ...moved.slice(kept.length)],
     changed: changed.slice(0, kept.length),
   }
   const { icalendar, libical, isAllowed, errors } = await readers.read({ text, ...year(daily.startsAt) })

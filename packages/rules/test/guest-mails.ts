@@ -20,7 +20,7 @@ export const once: Series = {
   timeZone: 'Europe/London',
   rule: { repeat: 'none' },
   endsBy: null,
-  excluded: [],
+  cancelled: [],
   changed: [],
 }
 export const weekly: Series = { ...once, rule: mondays, endsBy: third }
@@ -34,7 +34,7 @@ export const stateOf = (series: Series, changes: Partial<CalendarState> = {}): C
 })
 export const single = stateOf(once)
 export const series = stateOf(weekly)
-export const without = (...excluded: Date[]) => stateOf({ ...weekly, excluded })
+export const without = (...cancelled: Date[]) => stateOf({ ...weekly, cancelled })
 export const until = (endsBy: Date) => stateOf({ ...weekly, endsBy })
 /** The second date, or another one, at noon; and with a topic of its own. */
 export const atNoon = (originalStart = second) => {

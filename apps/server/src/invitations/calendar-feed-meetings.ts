@@ -293,12 +293,12 @@ function attendedDates(
 ): Pick<FeedMeeting, 'series' | 'only'> | undefined {
   const startsOf = (responses: readonly OwnResponse[]) => responses.map(({ originalStart }) => originalStart)
   if (response === 'declined') {
-    const only = startsOf(own).filter((start) => occurrenceAt(series, start)?.excluded === false)
+    const only = startsOf(own).filter((start) => occurrenceAt(series, start)?.cancelled === false)
     return only.length === 0 ? undefined : { series, only }
   }
   const declined = startsOf(own.filter((one) => one.response === 'declined'))
   if (declined.length === 0) return { series }
-  const rest = { ...series, excluded: [...series.excluded, ...declined] }
+  const rest = { ...series, cancelled: [...series.cancelled, ...declined] }
   return firstOccurrence(rest) === undefined ? undefined : { series: rest }
 }
 

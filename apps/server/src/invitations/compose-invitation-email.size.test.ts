@@ -107,7 +107,7 @@ test('a cancellation says that a calendar may keep dates', async () => {
 
 test('a series of usual size is whole, attached, and has no note', async () => {
   const changed = series.changed.slice(0, 20).map((change) => ({ ...change, topic: null, description: null }))
-  const usual = { topic: 'Daily', description: 'Agenda', series: { ...series, excluded: [], changed } }
+  const usual = { topic: 'Daily', description: 'Agenda', series: { ...series, cancelled: [], changed } }
   const { mail } = await composeMail('update', usual, 20)
   assert.equal(mail.calendar?.isAttached, true)
   assert.doesNotMatch(mail.text, noteOf)

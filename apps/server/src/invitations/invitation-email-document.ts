@@ -6,7 +6,7 @@ import {
   changedOccurrences,
   type InvitationEmailKind,
 } from '@parley/rules/invitations/invitation-changes'
-import { compareDates } from '@parley/rules/recurrence/exclusions'
+import { compareDates } from '@parley/rules/recurrence/carried-dates'
 import {
   firstOccurrence,
   nextOccurrence,

@@ -1,6 +1,6 @@
 import type { InvitationResponse } from '@parley/contract'
 import type { CalendarState, InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
-import { compareDates } from '@parley/rules/recurrence/exclusions'
+import { compareDates } from '@parley/rules/recurrence/carried-dates'
 import { nextOccurrence } from '@parley/rules/recurrence/recurrence'
 import { readTimeZone } from '@parley/rules/recurrence/time-zone'
 import type { Language } from '@parley/texts/languages'

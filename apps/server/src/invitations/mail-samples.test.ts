@@ -18,7 +18,7 @@ const weekly: Series = {
   timeZone: 'Europe/London',
   rule: { repeat: 'weekly', interval: 2, daysOfWeek: [0, 1, 0, 1, 0, 0, 0] },
   endsBy: new Date('2030-06-30T22:59:59Z'),
-  excluded: [],
+  cancelled: [],
   changed: [],
 }
 const account = {
@@ -36,7 +36,7 @@ const former = {
     startsAt: new Date('2030-01-07T14:00:00Z'),
     rule: { ...weekly.rule, interval: 1 } as Series['rule'],
     // A Wednesday that is restored.
-    excluded: [new Date('2030-01-23T14:00:00Z')],
+    cancelled: [new Date('2030-01-23T14:00:00Z')],
   },
   droppedDates: [],
 }

@@ -17,7 +17,7 @@ test('tells a series by its number of dates, if it was set so, in each language'
   const timesIn = (language: 'en' | 'de' | 'hi' | 'ar', count: number) => {
     const rule = { repeat: 'daily' as const, interval: 1, count }
     const times = { startsAt: new Date('2030-01-07T09:00:00Z'), durationMs: 60_000, timeZone: 'UTC' }
-    const series = { ...times, excluded: [], changed: [] }
+    const series = { ...times, cancelled: [], changed: [] }
     return repetition(wordsIn(language), { ...series, rule, endsBy: new Date('2030-01-16T23:59:59Z') })
   }
   assert.deepEqual([timesIn('en', 1), timesIn('en', 10)], ['Every day, 1 time', 'Every day, 10 times'])

@@ -1,7 +1,7 @@
 import { cancelMeeting, undoCancellation } from '@parley/contract'
 import { type Cancellation, heldSeries, planCancellation } from '@parley/rules/meetings/cancellation'
 import { planUndoing, undoableUntil } from '@parley/rules/meetings/undo'
-import { carryChanges, carryExclusions } from '@parley/rules/recurrence/exclusions'
+import { carryCancellations, carryChanges } from '@parley/rules/recurrence/carried-dates'
 import { noExceptions, type Series } from '@parley/rules/recurrence/recurrence'
 import { readOptional } from '@parley/rules/text/reading'
 import { readTimestampField } from '@parley/rules/text/timestamp'
@@ -14,9 +14,9 @@ import type { Dependencies } from './dependencies.ts'
 import {
   findDroppedDates,
   findExceptions,
-  insertSkipped,
+  insertCancelledDate,
+  replaceCancellations,
   replaceChanges,
-  replaceExclusions,
 } from './exception-store.ts'
 import { notifyGuests } from './guest-delivery.ts'
 import { changeMeeting, dropCancellationEmail, etagOf, requireVersion } from './meeting-access.ts'
@@ -38,7 +38,7 @@ export function registerCancelMeeting(dependencies: Dependencies): void {
 }
 
 /** Ten years of a daily series. All of them are read with the meeting. */
-const maxSkipped = 3660
+const maxCancelledDates = 3660
 
 function serveCancelMeeting(dependencies: Dependencies) {
   const { serve, clock } = dependencies
@@ -69,10 +69,10 @@ function serveCancelMeeting(dependencies: Dependencies) {
             throw invalidOccurrence('occurrence_begun', 'has begun, or one after it has: name a later one')
           case 'nothing-left-to-do':
             break
-          case 'skip': {
-            if (exceptions.excluded.length >= maxSkipped) throw problem('too_many_skipped')
-            const after = { ...exceptions, excluded: [...exceptions.excluded, plan.occurrence] }
-            await insertSkipped(tx, row.id, plan.occurrence, actor, now)
+          case 'cancel-date': {
+            if (exceptions.cancelled.length >= maxCancelledDates) throw problem('too_many_skipped')
+            const after = { ...exceptions, cancelled: [...exceptions.cancelled, plan.occurrence] }
+            await insertCancelledDate(tx, row.id, plan.occurrence, actor, now)
             const change = { actor, meeting: row, before: exceptions, after, notifies, isRefusable: false, waitUntil }
             await changeExceptions(tx, dependencies, change, now)
             const more = { originalStartTime: plan.occurrence.toISOString() }
@@ -135,7 +135,7 @@ export async function endSeries(
   { meeting, series, plan, actor, notifies, waitUntil }: SeriesEnd,
   now: Date,
 ): Promise<void> {
-  if (plan.skip !== null) await insertSkipped(tx, meeting.id, plan.skip, actor, now)
+  if (plan.cancelledDate !== null) await insertCancelledDate(tx, meeting.id, plan.cancelledDate, actor, now)
   await endMeeting(tx, meeting.id, plan.overAt, actor, now)
   const event = {
     type: 'meeting.cancelled' as const,
@@ -147,7 +147,8 @@ export async function endSeries(
   await recordMeetingEvent(tx, event)
   await setReminder(tx, meeting.id, undefined)
   if (!notifies) return
-  const rest = plan.skip === null ? series : { ...series, excluded: [...series.excluded, plan.skip] }
+  const rest =
+    plan.cancelledDate === null ? series : { ...series, cancelled: [...series.cancelled, plan.cancelledDate] }
   const change = { before: series, after: heldSeries(rest, now) ?? null, isContentChanged: true }
   const notified = { ...change, meeting, invited: meeting.people, isRefusable: false, waitUntil }
   await notifyGuests(tx, dependencies, actor, notified, now)
@@ -173,8 +174,8 @@ async function cancelFollowing(
   now: Date,
 ): Promise<void> {
   const after = { ...before, ...noExceptions }
-  const carried = carryExclusions(series, after)
-  await replaceExclusions(tx, row.id, { carried, droppedDates: await findDroppedDates(tx, row.id), after, now })
+  const carried = carryCancellations(series, after)
+  await replaceCancellations(tx, row.id, { carried, droppedDates: await findDroppedDates(tx, row.id), after, now })
   await replaceChanges(tx, row.id, carryChanges(series, after))
   await deleteOccurrenceResponses(tx, row.id, { from: occurrence })
   const shortening = { seriesId: row.id, actor, now }

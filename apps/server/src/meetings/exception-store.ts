@@ -1,4 +1,4 @@
-import { type CarriedChanges, type CarriedExclusions, stillDropped } from '@parley/rules/recurrence/exclusions'
+import { type CarriedCancellations, type CarriedChanges, stillDropped } from '@parley/rules/recurrence/carried-dates'
 import type { Exceptions, OccurrenceChange, Series } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
 import type { Actor } from '../access/caller.ts'
@@ -10,7 +10,7 @@ import { tables, typed } from '../platform/database/tables.ts'
  * The cancelled and the changed occurrences of a series, as JSON holds them: short, because a list may have thousands.
  * Instants are in milliseconds since 1970.
  */
-export type WrittenExceptions = { excluded: readonly number[]; changed: readonly WrittenChange[] }
+export type WrittenExceptions = { cancelled: readonly number[]; changed: readonly WrittenChange[] }
 
 type WrittenChange = readonly [
   originalStart: number,
@@ -34,20 +34,20 @@ function exceptionsText(meetingId: Fragment, extent: 'whole' | 'brief', { after,
   const description = extent === 'whole' ? sql`o.description` : sql`null`
   const inOrderOf = (start: Fragment) => (extent === 'whole' ? sql`order by ${start}` : sql``)
   const dayBefore = after && sql`${after} - interval '1 day'`
-  const skipped = [sql`s.meeting_id = ${meetingId}`]
+  const cancelled = [sql`s.meeting_id = ${meetingId}`]
   const changed = [sql`o.meeting_id = ${meetingId}`]
   if (after && dayBefore) {
-    skipped.push(sql`s.starts_at > ${dayBefore}`)
+    cancelled.push(sql`s.starts_at > ${dayBefore}`)
     changed.push(sql`greatest(o.original_start, o.ends_at) > ${dayBefore}`)
   }
   if (before) {
-    skipped.push(sql`s.starts_at < ${before}`)
+    cancelled.push(sql`s.starts_at < ${before}`)
     changed.push(sql`least(o.original_start, o.starts_at) < ${before}`)
   }
   const [original, start, end] = [sql`o.original_start`, sql`o.starts_at`, sql`o.ends_at`].map(milliseconds)
   return sql`json_build_object(
-  'excluded', (select coalesce(json_agg(${milliseconds(sql`s.starts_at`)} ${inOrderOf(sql`s.starts_at`)}), '[]')
-    from skipped_occurrence s where ${sql.join(skipped, sql` and `)}),
+  'cancelled', (select coalesce(json_agg(${milliseconds(sql`s.starts_at`)} ${inOrderOf(sql`s.starts_at`)}), '[]')
+    from skipped_occurrence s where ${sql.join(cancelled, sql` and `)}),
   'changed', (select coalesce(json_agg(json_build_array(${original}, ${start}, ${end}, o.topic,
       ${description}) ${inOrderOf(sql`o.original_start`)}), '[]')
     from changed_occurrence o where ${sql.join(changed, sql` and `)}))`
@@ -62,8 +62,8 @@ export const briefExceptionsJson = (meetingId: Fragment, range?: ExceptionsRange
 
 export const exceptionsType = typed<WrittenExceptions>('json')
 
-export const readExceptions = ({ excluded, changed }: WrittenExceptions): Exceptions => ({
-  excluded: excluded.map((ms) => new Date(ms)),
+export const readExceptions = ({ cancelled, changed }: WrittenExceptions): Exceptions => ({
+  cancelled: cancelled.map((ms) => new Date(ms)),
   changed: changed.map(([originalStart, startsAt, endsAt, topic, description]) => ({
     originalStart: new Date(originalStart),
     times: startsAt === null || endsAt === null ? null : { startsAt: new Date(startsAt), endsAt: new Date(endsAt) },
@@ -82,7 +82,7 @@ const findStatement = defineStatement({
 /** The cancelled and the changed occurrences of a meeting. */
 export async function findExceptions(database: Database, meetingId: string): Promise<Exceptions> {
   const [found] = await findStatement.execute(database, { meetingId })
-  return found === undefined ? { excluded: [], changed: [] } : readExceptions(found.exceptions)
+  return found === undefined ? { cancelled: [], changed: [] } : readExceptions(found.exceptions)
 }
 
 const findManyStatement = defineStatement({
@@ -102,13 +102,13 @@ export async function findExceptionsOf(
   return new Map(rows.map(({ id, exceptions }) => [id, exceptions]))
 }
 
-export const insertSkipped = (tx: Tx, meetingId: string, startsAt: Date, actor: Actor, now: Date) =>
+export const insertCancelledDate = (tx: Tx, meetingId: string, startsAt: Date, actor: Actor, now: Date) =>
   tx
     .insertInto('skippedOccurrence')
     .values({ meetingId, startsAt, skippedBy: actor.accountId, skippedAt: now })
     .execute()
 
-export const deleteSkipped = (tx: Tx, meetingId: string, startsAt: Date) =>
+export const deleteCancelledDate = (tx: Tx, meetingId: string, startsAt: Date) =>
   tx.deleteFrom('skippedOccurrence').where('meetingId', '=', meetingId).where('startsAt', '=', startsAt).execute()
 
 /** Write the change of one occurrence, in place of an earlier one. */
@@ -146,8 +146,8 @@ export async function findDroppedDates(database: Database, meetingId: string): P
   return rows.map(({ localDate }) => localDate)
 }
 
-/** Store the exclusions of a changed series, and the dates of those that the change has dropped. */
-export async function replaceExclusions(
+/** Store the cancellations of a changed series, and the dates of those that the change has dropped. */
+export async function replaceCancellations(
   tx: Tx,
   meetingId: string,
   {
@@ -155,7 +155,7 @@ export async function replaceExclusions(
     droppedDates,
     after,
     now,
-  }: { carried: CarriedExclusions; droppedDates: readonly string[]; after: Series; now: Date },
+  }: { carried: CarriedCancellations; droppedDates: readonly string[]; after: Series; now: Date },
 ): Promise<void> {
   const moved = carried.kept.filter(({ from, to }) => from.getTime() !== to.getTime())
   const gone = [...moved, ...carried.dropped].map(({ from }) => from)
@@ -203,7 +203,7 @@ async function replaceDropped(
     droppedDates,
     after,
     now,
-  }: { carried: CarriedExclusions; droppedDates: readonly string[]; after: Series; now: Date },
+  }: { carried: CarriedCancellations; droppedDates: readonly string[]; after: Series; now: Date },
 ): Promise<void> {
   const dropped = stillDropped([...droppedDates, ...carried.dropped.map(({ localDate }) => localDate)], after)
   const removed = droppedDates.filter((date) => !dropped.includes(date))

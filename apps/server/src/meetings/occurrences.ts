@@ -12,7 +12,7 @@ import {
   type ChangePlan,
   planOccurrenceChange,
   planRestoring,
-  planTakingBack,
+  planUndoingChange,
   readOccurrenceChange,
 } from '@parley/rules/meetings/occurrence-change'
 import { statusOf } from '@parley/rules/meetings/occurrence-status'
@@ -36,7 +36,7 @@ import { recordMeetingEvent } from '../event-log/record-event.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { invalidRequest, problem } from '../platform/http/problem.ts'
 import type { Dependencies } from './dependencies.ts'
-import { deleteChange, deleteSkipped, findExceptions, putChange } from './exception-store.ts'
+import { deleteCancelledDate, deleteChange, findExceptions, putChange } from './exception-store.ts'
 import { notifyGuests } from './guest-delivery.ts'
 import { readQueryRange } from './lists/query-range.ts'
 import { type AccessedMeeting, changeMeeting, etagOf, openMeeting, requireVersion } from './meeting-access.ts'
@@ -140,7 +140,7 @@ function serveUndoOccurrenceChange(dependencies: Dependencies) {
         const { row, actor } = opened
         const series = await findSeriesOf(tx, row, { params, ifMatch: request.ifMatch })
         const { exceptions, originalStart } = series
-        const plan = planTakingBack(seriesOf(row, exceptions), originalStart, now)
+        const plan = planUndoingChange(seriesOf(row, exceptions), originalStart, now)
         const notifies = query.sendUpdates !== 'none'
         const after = await applyChange(tx, dependencies, { ...series, row, actor, plan, notifies }, now)
         answer.header('etag', etagOf({ version: row.version + (after === exceptions ? 0 : 1) }))
@@ -169,9 +169,9 @@ function serveRestoreOccurrence(dependencies: Dependencies) {
             answer.header('etag', etagOf(row))
             return viewOccurrenceOf(opened, exceptions, originalStart)
           case 'restore': {
-            await deleteSkipped(tx, row.id, originalStart)
-            const excluded = exceptions.excluded.filter((skipped) => skipped.getTime() !== originalStart.getTime())
-            const after = { ...exceptions, excluded }
+            await deleteCancelledDate(tx, row.id, originalStart)
+            const cancelled = exceptions.cancelled.filter((date) => date.getTime() !== originalStart.getTime())
+            const after = { ...exceptions, cancelled }
             const notifies = query.sendUpdates !== 'none'
             const change = { actor, meeting: row, before: exceptions, after, notifies, isRefusable: true }
             await changeExceptions(tx, dependencies, change, now)

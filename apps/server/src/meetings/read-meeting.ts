@@ -4,7 +4,7 @@ import { findNoOccurrence, readMeetingDates } from '@parley/rules/meetings/meeti
 import { rightsOfRole } from '@parley/rules/meetings/meeting-rights'
 import { statusOf } from '@parley/rules/meetings/occurrence-status'
 import { previewSeries, scheduleWarnings } from '@parley/rules/meetings/series-preview'
-import { carryChanges, carryExclusions, compareDates } from '@parley/rules/recurrence/exclusions'
+import { carryCancellations, carryChanges, compareDates } from '@parley/rules/recurrence/carried-dates'
 import { nextOccurrence, noExceptions, occurrences, type Series } from '@parley/rules/recurrence/recurrence'
 import { writeOffset } from '@parley/rules/recurrence/utc-offset'
 import { requireRight } from '../access/require-right.ts'
@@ -62,7 +62,7 @@ function createFindShared(database: Database): (lookup: MeetingLookup) => Promis
   return (lookup) => (lookup.viewer.namesEveryAddress ? findNaming(lookup) : findVerified(lookup))
 }
 
-const activeFrom = (series: Series, now: Date) => occurrences(series, now).filter(({ excluded }) => !excluded)
+const activeFrom = (series: Series, now: Date) => occurrences(series, now).filter(({ cancelled }) => !cancelled)
 
 const defaultLimit = 10
 
@@ -91,11 +91,11 @@ function servePreviewMeeting(dependencies: Dependencies) {
       const former = meetingId === undefined ? undefined : await findChanged(database, { caller, request, meetingId })
       const rights = former?.rights ?? rightsOfRole('host', false)
       const whole = seriesOf(dates, noExceptions)
-      const excluded = former === undefined ? [] : carryExclusions(former.series, whole).kept.map(({ to }) => to)
+      const cancelled = former === undefined ? [] : carryCancellations(former.series, whole).kept.map(({ to }) => to)
       const changed = former === undefined ? [] : carryChanges(former.series, whole).kept.map(({ change }) => change)
-      const noOccurrence = former && findNoOccurrence(dates, excluded)
+      const noOccurrence = former && findNoOccurrence(dates, cancelled)
       if (noOccurrence !== undefined) throw invalidRequest([noOccurrence])
-      const series = { ...whole, excluded, changed }
+      const series = { ...whole, cancelled, changed }
       const changes = former && compareDates(former.series, series, former.droppedDates, now)
       // For a change of a meeting, show past occurrences only if there are no others.
       const isAhead = former !== undefined && nextOccurrence(series, now) !== undefined

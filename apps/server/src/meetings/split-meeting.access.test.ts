@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Meeting, quietly, startSplits, third } from '../../test/meetings/split-series.ts'
+import { type Meeting, quietly, startSplits, third } from '../../test/meetings/start-splits.ts'
 import { approvedApp } from '../../test/oauth/approved-app.ts'
 import { tokensFor } from '../../test/oauth/token-client.ts'
 import { cancelPath, detailsPath, type Person, schedule, sendRequest } from '../../test/people.ts'

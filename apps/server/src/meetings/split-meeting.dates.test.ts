@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Meeting, quietly, startSplits, third, weekly } from '../../test/meetings/split-series.ts'
+import { type Meeting, quietly, startSplits, third, weekly } from '../../test/meetings/start-splits.ts'
 import { cancelPath, detailsPath } from '../../test/people.ts'
 
 const { alice, mondays, splitUp, read, occurrencesOf, quiet } = await startSplits()

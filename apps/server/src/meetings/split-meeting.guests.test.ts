@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Meeting, startSplits } from '../../test/meetings/split-series.ts'
+import { type Meeting, startSplits } from '../../test/meetings/start-splits.ts'
 import { detailsPath, meetPeople, schedule } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 

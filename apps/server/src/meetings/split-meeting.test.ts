@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { quietly, startSplits } from '../../test/meetings/split-series.ts'
+import { quietly, startSplits } from '../../test/meetings/start-splits.ts'
 import { cancelPath, type Person, schedule, violationsOf } from '../../test/people.ts'
 
 const { app, clock, alice, bob, mondays, split, splitUp, read, occurrencesOf, quiet } = await startSplits()

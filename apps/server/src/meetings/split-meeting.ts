@@ -1,6 +1,6 @@
 import { type BodyOf, splitMeeting } from '@parley/contract'
-import { planSplit, readSplit } from '@parley/rules/meetings/series-split'
-import { compareDates } from '@parley/rules/recurrence/exclusions'
+import { planSplit, readSplit } from '@parley/rules/meetings/split-plan'
+import { compareDates } from '@parley/rules/recurrence/carried-dates'
 import { type Exceptions, lastEnd, type Series } from '@parley/rules/recurrence/recurrence'
 import { addressKey } from '@parley/rules/text/email-address'
 import { recordMeetingEvent } from '../event-log/record-event.ts'
@@ -56,7 +56,7 @@ export function registerSplitMeeting(dependencies: Dependencies) {
         const stored = { ...row, hostAddressKey: addressKey(row.host.email) }
         const plan = planSplit(series, stored, requested, now)
         if (plan.kind === 'invalid') throw invalidRequest(plan.violations)
-        const { before, rest, continuation, exclusions, changes } = plan
+        const { before, rest, continuation, cancellations, changes } = plan
         const kept = new Set(
           continuation.participants.filter((person) => person.cohost).map((person) => person.addressKey),
         )
@@ -68,18 +68,18 @@ export function registerSplitMeeting(dependencies: Dependencies) {
         const split = { seriesId: row.id, continuationId: random.uuid(now), actor, now }
         await endSeriesBefore(tx, dependencies, split, { row, series, before, notifies, isRefusable: true })
         const carried = {
-          excluded: exclusions.kept.map(({ to }) => to),
+          cancelled: cancellations.kept.map(({ to }) => to),
           changed: changes.kept.map(({ change }) => change),
         }
         const options = completeOptions(body.advancedOptions ?? {}, row.options)
         const values = toMeetingValues({ schedule: continuation, options }, carried)
         await continueSeries(tx, dependencies, split, { series: row, values, exceptions: carried, notifies })
         await linkContinuation(tx, split, requested.occurrence)
-        await moveExceptions(tx, split, { occurrence: requested.occurrence, exclusions, changes })
+        await moveExceptions(tx, split, { occurrence: requested.occurrence, cancellations, changes })
         const after = seriesOf(values, carried)
         const droppedDates = await moveDroppedDates(tx, split, {
           fromDate: plan.fromDate,
-          dropped: exclusions.dropped.map(({ localDate }) => localDate),
+          dropped: cancellations.dropped.map(({ localDate }) => localDate),
           after,
         })
         if (plan.isUnmoved) await copyResponses(tx, split)
@@ -165,7 +165,7 @@ export async function endSeriesBefore(
   shortening: Shortening,
   { row, series, before, notifies, isRefusable, waitUntil }: Shortened,
 ): Promise<void> {
-  const { rule, endsBy, excluded, changed } = before
+  const { rule, endsBy, cancelled, changed } = before
   const end = lastEnd(before)
   const shortened = { rule, endsBy, overAt: end instanceof Date ? end : ('infinity' as const) }
   const { actor, now } = shortening
@@ -173,7 +173,7 @@ export async function endSeriesBefore(
   const more = { changed: ['repeatOptions' as const] }
   const event = { type: 'meeting.updated' as const, meetingId: row.id, more, actingGrantId: actor.grantId, now }
   await recordMeetingEvent(tx, event)
-  const exceptions = { excluded, changed }
+  const exceptions = { cancelled, changed }
   await moveReminder(tx, { ...row, ...shortened }, { before: exceptions, after: exceptions }, config, now)
   await queueReconcileRoom(tx, row.id, { changed: true })
   if (!notifies) return

@@ -1,4 +1,4 @@
-import { type CarriedChanges, type CarriedExclusions, stillDropped } from '@parley/rules/recurrence/exclusions'
+import { type CarriedCancellations, type CarriedChanges, stillDropped } from '@parley/rules/recurrence/carried-dates'
 import type { RecurrenceRule, Series } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
 import type { Actor } from '../access/caller.ts'
@@ -52,8 +52,8 @@ export const shortenSeries = (
   { rule, endsBy, overAt }: { rule: RecurrenceRule; endsBy: Date | null; overAt: Date | 'infinity' },
 ) => shortenStatement.execute(tx, { id: seriesId, rule, endsBy, overAt, actorId: actor.accountId, now })
 
-const moveSkippedStatement = defineStatement({
-  name: 'move-skipped-occurrences',
+const moveCancelledStatement = defineStatement({
+  name: 'move-cancelled-dates',
   parameters: {
     seriesId: 'uuid',
     continuationId: 'uuid',
@@ -91,19 +91,19 @@ const moveChangedStatement = defineStatement({
     join moved on moved.original_start = kept.former_start`,
 })
 
-type MovedExceptions = { occurrence: Date; exclusions: CarriedExclusions; changes: CarriedChanges }
+type MovedExceptions = { occurrence: Date; cancellations: CarriedCancellations; changes: CarriedChanges }
 
 /** Move the cancelled and the changed occurrences of a series from one on, as far as the continuation keeps them. */
 export async function moveExceptions(
   tx: Tx,
   { seriesId, continuationId, actor, now }: Split,
-  { occurrence, exclusions, changes }: MovedExceptions,
+  { occurrence, cancellations, changes }: MovedExceptions,
 ): Promise<void> {
   const meetings = { seriesId, continuationId, from: occurrence }
-  await moveSkippedStatement.execute(tx, {
+  await moveCancelledStatement.execute(tx, {
     ...meetings,
-    formerStarts: exclusions.kept.map(({ from }) => from),
-    starts: exclusions.kept.map(({ to }) => to),
+    formerStarts: cancellations.kept.map(({ from }) => from),
+    starts: cancellations.kept.map(({ to }) => to),
     actorId: actor.accountId,
     now,
   })

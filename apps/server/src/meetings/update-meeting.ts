@@ -3,13 +3,13 @@ import { changedFields } from '@parley/rules/invitations/invitation-changes'
 import { changedMeetingFields } from '@parley/rules/meetings/changed-meeting-fields'
 import { completeSchedule, findNoOccurrence } from '@parley/rules/meetings/meeting-request'
 import { isSamePeople } from '@parley/rules/meetings/participants'
-import { carryChanges, carryExclusions, compareDates } from '@parley/rules/recurrence/exclusions'
+import { carryCancellations, carryChanges, compareDates } from '@parley/rules/recurrence/carried-dates'
 import { noExceptions } from '@parley/rules/recurrence/recurrence'
 import { addressKey } from '@parley/rules/text/email-address'
 import { recordMeetingEvent } from '../event-log/record-event.ts'
 import { invalidRequest, problem } from '../platform/http/problem.ts'
 import type { Dependencies } from './dependencies.ts'
-import { findDroppedDates, findExceptions, replaceChanges, replaceExclusions } from './exception-store.ts'
+import { findDroppedDates, findExceptions, replaceCancellations, replaceChanges } from './exception-store.ts'
 import { notifyGuests } from './guest-delivery.ts'
 import { changeMeeting, etagOf, requireVersion } from './meeting-access.ts'
 import { reminderOf, setReminder } from './meeting-reminder.ts'
@@ -64,13 +64,13 @@ export function registerUpdateMeeting(dependencies: Dependencies) {
           },
         )
         const plain = seriesOf(schedule, noExceptions)
-        const carried = carryExclusions(formerSeries, plain)
+        const carried = carryCancellations(formerSeries, plain)
         const changes = carryChanges(formerSeries, plain)
         const exceptions = {
-          excluded: carried.kept.map(({ to }) => to),
+          cancelled: carried.kept.map(({ to }) => to),
           changed: changes.kept.map(({ change }) => change),
         }
-        const noOccurrence = findNoOccurrence(schedule, exceptions.excluded)
+        const noOccurrence = findNoOccurrence(schedule, exceptions.cancelled)
         if (noOccurrence !== undefined) throw invalidRequest([noOccurrence])
         const values = toMeetingValues({ ...requested, schedule }, exceptions)
         const kept = new Set(values.participants.filter((person) => person.cohost).map((person) => person.addressKey))
@@ -104,7 +104,7 @@ export function registerUpdateMeeting(dependencies: Dependencies) {
           await recordMeetingEvent(tx, { ...event, actingGrantId: actor.grantId })
         }
         if (isMoved) await deleteOccurrenceResponses(tx, row.id)
-        await replaceExclusions(tx, row.id, { carried, droppedDates, after: after.series, now })
+        await replaceCancellations(tx, row.id, { carried, droppedDates, after: after.series, now })
         await replaceChanges(tx, row.id, changes)
         // A change of the topic alone must not drop a reminder that is due now.
         if (isMoved || values.reminderMinutes !== row.reminderMinutes) {

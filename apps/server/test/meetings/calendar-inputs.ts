@@ -43,7 +43,7 @@ export const seriesOf = (changes: Partial<Series> = {}): Series => ({
   timeZone: 'America/New_York',
   rule: { repeat: 'none' },
   endsBy: null,
-  excluded: [],
+  cancelled: [],
   changed: [],
   ...changes,
 })

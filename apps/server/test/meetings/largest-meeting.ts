@@ -43,7 +43,7 @@ export function largestMeeting(
   const occurrences = starts
     .slice(changedDates, changedDates + answeredDates)
     .map((originalStart) => ({ originalStart, response: 'declined' as const }))
-  const excluded = starts.slice(changedDates + answeredDates)
+  const cancelled = starts.slice(changedDates + answeredDates)
   return invitation({
     stamp: new Date('2026-01-02T00:00:00Z'),
     topic: long(maxTopicLength),
@@ -51,7 +51,7 @@ export function largestMeeting(
     entrance: `${invitation().location}\n${'1'.repeat(10)}\n${'2'.repeat(6)}`,
     attendee: { email: 'bob@example.org', name: long(100), occurrences },
     reminderMinutes: 15,
-    series: { ...daily, changed, excluded },
+    series: { ...daily, changed, cancelled },
     ...changes,
   })
 }

@@ -79,12 +79,12 @@ export const randomSeries = (latestYear: number): fc.Arbitrary<Series> =>
       .map(({ endsAfterDays, isCounted, skipped, ...rest }): Series => {
         const endsBy =
           endsAfterDays === null ? null : new Date(rest.startsAt.getTime() + endsAfterDays * 24 * hourMs + hourMs)
-        const whole: Series = { ...rest, endsBy, excluded: [], changed: [] }
+        const whole: Series = { ...rest, endsBy, cancelled: [], changed: [] }
         const starts = [...occurrences(whole).take(41)].map(({ startsAt }) => startsAt)
-        const excluded = skipped.flatMap((place) => starts[place] ?? [])
+        const cancelled = skipped.flatMap((place) => starts[place] ?? [])
         if (whole.rule.repeat === 'none') return whole
         const count = isCounted && endsBy !== null ? [...occurrences(whole)].length : undefined
-        return { ...whole, rule: { ...whole.rule, count }, excluded }
+        return { ...whole, rule: { ...whole.rule, count }, cancelled }
       }),
   )
 
@@ -92,9 +92,9 @@ export const randomSeries = (latestYear: number): fc.Arbitrary<Series> =>
 export function datesOfYear(series: Series): string[] {
   const until = series.startsAt.getTime() + yearMs
   const dates: string[] = []
-  for (const { startsAt, endsAt, excluded } of occurrences(series)) {
+  for (const { startsAt, endsAt, cancelled } of occurrences(series)) {
     if (startsAt.getTime() > until) break
-    if (!excluded) dates.push(`${startsAt.toISOString()}/${endsAt.toISOString()}`)
+    if (!cancelled) dates.push(`${startsAt.toISOString()}/${endsAt.toISOString()}`)
   }
   return dates
 }

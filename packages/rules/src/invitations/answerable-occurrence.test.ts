@@ -13,7 +13,7 @@ const mondays: Series = {
   timeZone: 'Europe/Berlin',
   rule: { repeat: 'weekly', interval: 1, daysOfWeek: [0, 1, 0, 0, 0, 0, 0] },
   endsBy: null,
-  excluded: [at('2030-01-14T08:00:00Z')],
+  cancelled: [at('2030-01-14T08:00:00Z')],
   changed: [
     {
       originalStart: at('2030-01-21T08:00:00Z'),
@@ -39,7 +39,7 @@ test('an occurrence can be answered until it ends, by its original start, unless
   for (const [start, now, kind] of cases) {
     assert.equal(findAnswerable(mondays, at(start), at(now)).kind, kind, `${start} at ${now}`)
   }
-  const single: Series = { ...mondays, rule: { repeat: 'none' }, excluded: [], changed: [] }
+  const single: Series = { ...mondays, rule: { repeat: 'none' }, cancelled: [], changed: [] }
   assert.equal(findAnswerable(single, single.startsAt, at('2030-01-01T00:00:00Z')).kind, 'no-such-occurrence')
 })
 
@@ -73,7 +73,7 @@ test('a skipped time names the occurrence that is moved out of it, and a repeate
     ...mondays,
     startsAt: at('2030-03-24T01:30:00Z'),
     rule: { repeat: 'daily', interval: 1 },
-    excluded: [],
+    cancelled: [],
     changed: [],
   }
   const found = (time: string) => findNamedStart(nights, { wallMs: wallMs(time), timeZone: 'Europe/Berlin' })

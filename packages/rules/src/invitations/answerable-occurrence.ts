@@ -12,7 +12,7 @@ type Answerable =
 export function findAnswerable(series: Series, originalStart: Date, now: Date): Answerable {
   const occurrence = series.rule.repeat === 'none' ? undefined : occurrenceAt(series, originalStart)
   if (occurrence === undefined) return { kind: 'no-such-occurrence' }
-  if (occurrence.excluded) return { kind: 'occurrence-cancelled' }
+  if (occurrence.cancelled) return { kind: 'occurrence-cancelled' }
   return occurrence.endsAt <= now ? { kind: 'occurrence-over' } : { kind: 'answerable', occurrence }
 }
 

@@ -10,7 +10,7 @@ const seriesAt = (start: string): Series => ({
   timeZone: 'Europe/London',
   rule: { repeat: 'none' },
   endsBy: null,
-  excluded: [],
+  cancelled: [],
   changed: [],
 })
 const [ahead, over] = [seriesAt('2030-01-07T09:00:00Z'), seriesAt('2029-12-03T09:00:00Z')]

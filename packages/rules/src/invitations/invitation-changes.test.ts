@@ -13,14 +13,14 @@ const once: Series = {
   timeZone: 'Europe/London',
   rule: { repeat: 'none' },
   endsBy: null,
-  excluded: [],
+  cancelled: [],
   changed: [],
 }
 const weekly: Series = { ...once, rule: mondays, endsBy: third }
 const meeting: CalendarState = { topic: 'Stand-up', description: '', code: '1234567890', pin: 'abc234', series: once }
 const series: CalendarState = { ...meeting, series: weekly }
 const counted = (count: number): Series => ({ ...weekly, rule: { ...mondays, count } })
-const excluding = (...excluded: Date[]) => ({ series: { ...weekly, excluded } })
+const excluding = (...cancelled: Date[]) => ({ series: { ...weekly, cancelled } })
 
 const rows: [string, CalendarState, Partial<CalendarState>, string][] = [
   ['nothing', meeting, {}, ''],
@@ -75,8 +75,8 @@ for (const [name, before, changes, expected] of rows) {
 }
 
 test('lists the cancelled and the restored dates in order', () => {
-  const before = { ...weekly, excluded: [third] }
-  assert.deepEqual(changedDates(before, { ...weekly, excluded: [second, first] }), {
+  const before = { ...weekly, cancelled: [third] }
+  assert.deepEqual(changedDates(before, { ...weekly, cancelled: [second, first] }), {
     cancelled: [first, second],
     restored: [third],
   })

@@ -46,7 +46,7 @@ export function changedFields(before: CalendarState, after: CalendarState): Chan
   return (Object.keys(isChanged) as ChangedField[]).filter((field) => isChanged[field])
 }
 
-/** Whether two series have the same times and the same rule, regardless of their excluded dates. */
+/** Whether two series have the same times and the same rule, regardless of their cancelled dates. */
 export const isSameSchedule = (first: Series, second: Series): boolean =>
   sortedJson(timesOf(first)) === sortedJson(timesOf(second)) && isSameRule(first, second)
 
@@ -64,12 +64,12 @@ type RuleWithEnd = Pick<Series, 'rule' | 'endsBy'>
 const uncountedRuleOf = ({ rule, endsBy }: RuleWithEnd) => [{ ...rule, count: undefined }, endsBy]
 
 /**
- * The dates that are newly excluded (`cancelled`) and no longer excluded (`restored`), among those that both series
+ * The dates that are newly cancelled (`cancelled`) and no longer cancelled (`restored`), among those that both series
  * have.
  */
 export function changedDates(before: Series, after: Series): { cancelled: Date[]; restored: Date[] } {
-  if (sortedJson(before.excluded) === sortedJson(after.excluded)) return { cancelled: [], restored: [] }
-  return { cancelled: excludedOnlyIn(after, before), restored: excludedOnlyIn(before, after) }
+  if (sortedJson(before.cancelled) === sortedJson(after.cancelled)) return { cancelled: [], restored: [] }
+  return { cancelled: cancelledOnlyIn(after, before), restored: cancelledOnlyIn(before, after) }
 }
 
 /**
@@ -83,14 +83,14 @@ export function changedOccurrences(before: Series, after: Series): Date[] {
     .map((startMs) => new Date(startMs))
     .filter((start) => {
       const [was, is] = [occurrenceAt(before, start), occurrenceAt(after, start)]
-      if (was === undefined || is === undefined || was.excluded || is.excluded) return false
+      if (was === undefined || is === undefined || was.cancelled || is.cancelled) return false
       return sortedJson(was.change) !== sortedJson(is.change)
     })
 }
 
-function excludedOnlyIn(series: Series, other: Series): Date[] {
-  const excludedInOther = new Set(other.excluded.map(Number))
-  const dates = [...new Set(series.excluded.map(Number))].filter((startMs) => !excludedInOther.has(startMs))
+function cancelledOnlyIn(series: Series, other: Series): Date[] {
+  const cancelledInOther = new Set(other.cancelled.map(Number))
+  const dates = [...new Set(series.cancelled.map(Number))].filter((startMs) => !cancelledInOther.has(startMs))
   return dates
     .sort((a, b) => a - b)
     .map((startMs) => new Date(startMs))

@@ -11,7 +11,7 @@ const seriesIn = (ms: number): Series => ({
   timeZone: 'Europe/London',
   rule: { repeat: 'none' },
   endsBy: null,
-  excluded: [],
+  cancelled: [],
   changed: [],
 })
 const minuteMs = 60_000

@@ -46,7 +46,7 @@ export function gatheredUntil(lastMailAt: Date | null, series: readonly Series[]
   if (until <= now) return undefined
   const soon = new Date(now.getTime() + soonMs)
   const isSoon = series.some((candidate) => {
-    const next = occurrences(candidate, now).find(({ excluded }) => !excluded)
+    const next = occurrences(candidate, now).find(({ cancelled }) => !cancelled)
     return next !== undefined && next.startsAt <= soon
   })
   return isSoon ? undefined : until

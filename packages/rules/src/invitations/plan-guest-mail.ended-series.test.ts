@@ -75,7 +75,7 @@ testRows([
     'the last date of the series is cancelled',
     holding(series),
     [],
-    endedEarly(stateOf({ ...weekly, endsBy: third, excluded: [third] })),
+    endedEarly(stateOf({ ...weekly, endsBy: third, cancelled: [third] })),
     new Date('2030-01-20'),
     'series-end from 2030-01-21',
   ],

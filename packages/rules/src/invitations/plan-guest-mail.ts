@@ -207,7 +207,7 @@ function isContinued(former: Series, { state: { series }, continuedFrom }: Reque
   )
 }
 
-const openEnded = (series: Series): Series => ({ ...withEnd(series, null), excluded: [], changed: [] })
+const openEnded = (series: Series): Series => ({ ...withEnd(series, null), cancelled: [], changed: [] })
 
 function isSame(calendar: GuestCalendar, target: CalendarTarget): boolean {
   if (calendar.kind === 'meeting' && target.kind === 'meeting') {
@@ -224,4 +224,4 @@ function hasDatesAhead(calendar: GuestCalendar | CalendarTarget, now: Date): boo
 
 /** The start of the first date that has not begun. */
 const nextStart = (series: Series, now: Date): Date | undefined =>
-  occurrences(series, now).find(({ startsAt, excluded }) => !excluded && startsAt > now)?.startsAt
+  occurrences(series, now).find(({ startsAt, cancelled }) => !cancelled && startsAt > now)?.startsAt

@@ -11,7 +11,7 @@ const series: Series = {
   timeZone: 'Europe/Berlin',
   rule: { repeat: 'none' },
   endsBy: null,
-  excluded: [],
+  cancelled: [],
   changed: [],
 }
 const kolkata = [{ offsetToMs: 5.5 * 3_600_000, firstOnsetWallMs: Date.parse('1601-01-01T00:00:00Z'), yearly: null }]

@@ -16,7 +16,7 @@ const daily = (id: string, hour: number, more: Partial<Series> = {}): CalendarSe
     timeZone: 'UTC',
     rule: { repeat: 'daily', interval: 1 },
     endsBy: null,
-    excluded: [],
+    cancelled: [],
     changed: [],
     ...more,
   },
@@ -49,7 +49,7 @@ test('includes a date that overlaps the span by a millisecond at either end', ()
 })
 
 test('lists skipped dates and those after a cancellation only on request', () => {
-  const skipped = daily('a', 9, { excluded: [at(33)] })
+  const skipped = daily('a', 9, { cancelled: [at(33)] })
   assert.deepEqual(list([skipped], { to: at(72) }), ['a9', 'a57'])
   assert.deepEqual(list([skipped], { to: at(72), withCancelled: true }), ['a9', 'a33 x', 'a57'])
   const cancelled = { ...daily('a', 9), cancelledAt: at(33) }

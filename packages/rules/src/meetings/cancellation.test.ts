@@ -17,15 +17,15 @@ const single: Series = {
   timeZone: 'UTC',
   rule: { repeat: 'none' },
   endsBy: null,
-  excluded: [],
+  cancelled: [],
   changed: [],
 }
 const open: Series = { ...single, rule: { repeat: 'daily', interval: 1 } }
 const three: Series = { ...open, endsBy: wednesday }
-const without = (series: Series, ...excluded: Date[]): Series => ({ ...series, excluded })
+const without = (series: Series, ...cancelled: Date[]): Series => ({ ...series, cancelled })
 
-const over = (overAt: Date, skip: Date | null = null): Cancellation => ({ kind: 'end', skip, overAt })
-const skip = (occurrence: Date): Cancellation => ({ kind: 'skip', occurrence })
+const over = (overAt: Date, cancelledDate: Date | null = null): Cancellation => ({ kind: 'end', cancelledDate, overAt })
+const cancelDate = (occurrence: Date): Cancellation => ({ kind: 'cancel-date', occurrence })
 const nothing: Cancellation = { kind: 'nothing-left-to-do' }
 const none: Cancellation = { kind: 'no-such-occurrence' }
 const tooLate: Cancellation = { kind: 'occurrence-over' }
@@ -61,27 +61,27 @@ const cases: readonly Case[] = [
   ['a single meeting, a wrong occurrence ignored', single, 'all', tuesday, before, over(before)],
 
   // `current` without an occurrence: the earliest one that has not ended, even if it is running.
-  ['long before', three, 'current', undefined, before, skip(monday)],
-  ['a second before the start', three, 'current', undefined, at('07T08:59:59'), skip(monday)],
-  ['at the start', three, 'current', undefined, monday, skip(monday)],
-  ['a second after the start', three, 'current', undefined, at('07T09:00:01'), skip(monday)],
-  ['a second before the end', three, 'current', undefined, at('07T09:59:59'), skip(monday)],
-  ['at the end', three, 'current', undefined, mondayEnd, skip(tuesday)],
-  ['a second after the end', three, 'current', undefined, at('07T10:00:01'), skip(tuesday)],
-  ['the next one is skipped already', without(three, monday), 'current', undefined, before, skip(tuesday)],
-  ['a series without an end', open, 'current', undefined, later, skip(at('20T09:00:00'))],
+  ['long before', three, 'current', undefined, before, cancelDate(monday)],
+  ['a second before the start', three, 'current', undefined, at('07T08:59:59'), cancelDate(monday)],
+  ['at the start', three, 'current', undefined, monday, cancelDate(monday)],
+  ['a second after the start', three, 'current', undefined, at('07T09:00:01'), cancelDate(monday)],
+  ['a second before the end', three, 'current', undefined, at('07T09:59:59'), cancelDate(monday)],
+  ['at the end', three, 'current', undefined, mondayEnd, cancelDate(tuesday)],
+  ['a second after the end', three, 'current', undefined, at('07T10:00:01'), cancelDate(tuesday)],
+  ['the next one is skipped already', without(three, monday), 'current', undefined, before, cancelDate(tuesday)],
+  ['a series without an end', open, 'current', undefined, later, cancelDate(at('20T09:00:00'))],
 
   // The last one left, after held ones: the meeting keeps its history.
-  ['the last one, a second before its start', three, 'current', undefined, at('09T08:59:59'), skip(wednesday)],
-  ['the last one, at its start', three, 'current', undefined, wednesday, skip(wednesday)],
-  ['the last one, a second before its end', three, 'current', undefined, at('09T09:59:59'), skip(wednesday)],
+  ['the last one, a second before its start', three, 'current', undefined, at('09T08:59:59'), cancelDate(wednesday)],
+  ['the last one, at its start', three, 'current', undefined, wednesday, cancelDate(wednesday)],
+  ['the last one, a second before its end', three, 'current', undefined, at('09T09:59:59'), cancelDate(wednesday)],
   [
     'the last one, after a held one and a skipped one',
     without(three, tuesday),
     'current',
     undefined,
     at('09T00:00:00'),
-    skip(wednesday),
+    cancelDate(wednesday),
   ],
 
   // The only one left, none having been held: the meeting is cancelled.
@@ -108,14 +108,21 @@ const cases: readonly Case[] = [
   ],
 
   // `current` with an occurrence: that one.
-  ['a later one is named', three, 'current', wednesday, before, skip(wednesday)],
-  ['the next one is named', three, 'current', monday, before, skip(monday)],
-  ['one of a series without an end is named', open, 'current', at('31T09:00:00'), before, skip(at('31T09:00:00'))],
+  ['a later one is named', three, 'current', wednesday, before, cancelDate(wednesday)],
+  ['the next one is named', three, 'current', monday, before, cancelDate(monday)],
+  [
+    'one of a series without an end is named',
+    open,
+    'current',
+    at('31T09:00:00'),
+    before,
+    cancelDate(at('31T09:00:00')),
+  ],
   ['a name a second before an occurrence', three, 'current', at('08T08:59:59'), before, none],
   ['a name a second after an occurrence', three, 'current', at('08T09:00:01'), before, none],
   ['a name before the series', three, 'current', at('06T09:00:00'), before, none],
   ['a name after the series', three, 'current', at('10T09:00:00'), before, none],
-  ['the named one runs', three, 'current', monday, at('07T09:59:59'), skip(monday)],
+  ['the named one runs', three, 'current', monday, at('07T09:59:59'), cancelDate(monday)],
   ['the named one ends at this moment', three, 'current', monday, mondayEnd, tooLate],
   ['the named one ended long ago', three, 'current', monday, later, tooLate],
   ['the named one is skipped already', without(three, tuesday), 'current', tuesday, before, nothing],
@@ -142,9 +149,9 @@ const cases: readonly Case[] = [
     'current',
     wednesday,
     at('08T09:59:59'),
-    skip(wednesday),
+    cancelDate(wednesday),
   ],
-  ['the named one is the last ahead, after the others', three, 'current', wednesday, tuesdayEnd, skip(wednesday)],
+  ['the named one is the last ahead, after the others', three, 'current', wednesday, tuesdayEnd, cancelDate(wednesday)],
 
   // `all`: a running occurrence is held to its end and kept; later ones are cancelled.
   ['all, long before', three, 'all', undefined, before, over(before)],
@@ -239,7 +246,7 @@ for (const [name, series, occurrence, now, expected] of followingCases) {
   test(`cancelling following: ${name} (${now.toISOString()})`, () => {
     const plan = planCancellation(series, null, { extent: 'following', occurrence }, now)
     if (plan.kind !== 'shorten') return assert.deepEqual(plan, expected)
-    const kept = [...occurrences(plan.before)].filter(({ excluded }) => !excluded)
+    const kept = [...occurrences(plan.before)].filter(({ cancelled }) => !cancelled)
     assert.deepEqual(
       kept.map(({ originalStart }) => originalStart),
       expected,
@@ -260,7 +267,7 @@ for (const [name, series, cancelledAt, starts] of held) {
   test(`held: ${name}`, () => {
     const kept = heldSeries(series, cancelledAt)
     assert.ok(kept !== undefined)
-    const found = [...occurrences(kept)].filter(({ excluded }) => !excluded).map(({ startsAt }) => startsAt)
+    const found = [...occurrences(kept)].filter(({ cancelled }) => !cancelled).map(({ startsAt }) => startsAt)
     assert.deepEqual(found, starts)
   })
 }
@@ -297,25 +304,28 @@ const anySeries = fc
       ? { repeat: 'weekly', interval, daysOfWeek: days }
       : { repeat: 'daily', interval }
     const endsBy = new Date(monday.getTime() + length * 24 * hourMs)
-    const series: Series = { startsAt: monday, durationMs, timeZone, rule, endsBy, excluded: [], changed: [] }
+    const series: Series = { startsAt: monday, durationMs, timeZone, rule, endsBy, cancelled: [], changed: [] }
     const starts = [...occurrences(series)].map(({ startsAt }) => startsAt)
-    return { ...series, excluded: starts.filter((_, index) => skips.includes(index)) }
+    return { ...series, cancelled: starts.filter((_, index) => skips.includes(index)) }
   })
 
 test('repeated `current` cancels the occurrences one by one in order, and the meeting where none was held', () => {
   fc.assert(
     fc.property(anySeries, momentMs, (series, nowMs) => {
       const now = new Date(nowMs)
-      const all = [...occurrences(series)].filter(({ excluded }) => !excluded)
+      const all = [...occurrences(series)].filter(({ cancelled }) => !cancelled)
       const ahead = all.filter(({ endsAt }) => endsAt > now).map(({ startsAt }) => startsAt)
       const taken: Date[] = []
       for (let step = 0; step <= ahead.length; step++) {
-        const current = { ...series, excluded: [...series.excluded, ...taken] }
+        const current = { ...series, cancelled: [...series.cancelled, ...taken] }
         const plan = planCancellation(current, null, { extent: 'current' }, now)
-        if (plan.kind === 'skip') taken.push(plan.occurrence)
+        if (plan.kind === 'cancel-date') taken.push(plan.occurrence)
         else if (plan.kind === 'end') {
-          assert.ok(plan.skip !== null && ahead.length === all.length, 'only a meeting without history is cancelled')
-          taken.push(plan.skip)
+          assert.ok(
+            plan.cancelledDate !== null && ahead.length === all.length,
+            'only a meeting without history is cancelled',
+          )
+          taken.push(plan.cancelledDate)
           break
         } else {
           assert.deepEqual([plan, step], [allOver, ahead.length])
@@ -332,15 +342,15 @@ test('repeated `current` with occurrences in any order cancels each once', () =>
   fc.assert(
     fc.property(anySeries, momentMs, fc.nat(), (series, nowMs, turn) => {
       const now = new Date(nowMs)
-      const all = [...occurrences(series)].filter(({ excluded }) => !excluded)
+      const all = [...occurrences(series)].filter(({ cancelled }) => !cancelled)
       const ahead = all.filter(({ endsAt }) => endsAt > now).map(({ startsAt }) => startsAt)
       const hasHistory = ahead.length < all.length
       const order = [...ahead.slice(turn % (ahead.length + 1)), ...ahead.slice(0, turn % (ahead.length + 1))]
       for (const [index, occurrence] of order.entries()) {
-        const current = { ...series, excluded: [...series.excluded, ...order.slice(0, index)] }
+        const current = { ...series, cancelled: [...series.cancelled, ...order.slice(0, index)] }
         const plan = planCancellation(current, null, { extent: 'current', occurrence }, now)
         const isOnly = index === order.length - 1 && !hasHistory
-        assert.deepEqual(plan, isOnly ? over(now, occurrence) : skip(occurrence))
+        assert.deepEqual(plan, isOnly ? over(now, occurrence) : cancelDate(occurrence))
       }
     }),
     { numRuns: 500 },
@@ -355,7 +365,7 @@ test('cancelling an occurrence and all that follow keeps the earlier ones as the
       fc.pre(occurrence !== undefined)
       const plan = planCancellation(series, null, { extent: 'following', occurrence }, now)
       const kept = [...occurrences(series).take(500)].filter(({ originalStart }) => originalStart < occurrence)
-      if (kept.some(({ excluded, endsAt }) => !excluded && endsAt > now)) {
+      if (kept.some(({ cancelled, endsAt }) => !cancelled && endsAt > now)) {
         assert.ok(plan.kind === 'shorten' && plan.occurrence.getTime() === occurrence.getTime())
         assert.deepEqual([...occurrences(plan.before)], kept)
       } else assert.equal(plan.kind, 'end')
@@ -371,7 +381,8 @@ test('a cancelled series is over when its last held occurrence ends', () => {
       const plan = planCancellation(series, null, { extent }, now)
       if (plan.kind !== 'end') return
       const kept = [...occurrences(series)].filter(
-        ({ startsAt, excluded }) => !excluded && startsAt <= now && startsAt.getTime() !== plan.skip?.getTime(),
+        ({ startsAt, cancelled }) =>
+          !cancelled && startsAt <= now && startsAt.getTime() !== plan.cancelledDate?.getTime(),
       )
       assert.deepEqual(plan.overAt, kept.at(-1)?.endsAt ?? now)
       if (extent === 'current') assert.ok(!kept.some(({ endsAt }) => endsAt > now), 'it cancelled the running one')
@@ -390,7 +401,7 @@ test('a cancelled series keeps the occurrences that had begun, wherever a change
   const held = (changed: Series['changed'], cancelledAt: Date) => {
     const rest = heldSeries({ ...open, changed }, cancelledAt)
     assert.ok(rest)
-    return [...occurrences(rest)].filter(({ excluded }) => !excluded).map(({ startsAt }) => startsAt)
+    return [...occurrences(rest)].filter(({ cancelled }) => !cancelled).map(({ startsAt }) => startsAt)
   }
   const [noon, monday11] = [at('08T12:00:00'), at('07T11:00:00')]
   assert.deepEqual(held([to(tuesday, noon)], noon), [monday, noon])
@@ -406,9 +417,9 @@ test('an occurrence is cancelled by its original start or by the start that it h
   ]
   const plan = (occurrence: Date | undefined, now: Date) =>
     planCancellation({ ...open, changed }, null, { extent: 'current', occurrence }, now)
-  assert.deepEqual(plan(tuesday, before), skip(tuesday))
-  assert.deepEqual(plan(noon, before), skip(tuesday))
-  assert.deepEqual(plan(undefined, at('08T10:30:00')), skip(tuesday), 'the next one')
-  assert.deepEqual(plan(tuesday, at('08T12:59:59')), skip(tuesday))
+  assert.deepEqual(plan(tuesday, before), cancelDate(tuesday))
+  assert.deepEqual(plan(noon, before), cancelDate(tuesday))
+  assert.deepEqual(plan(undefined, at('08T10:30:00')), cancelDate(tuesday), 'the next one')
+  assert.deepEqual(plan(tuesday, at('08T12:59:59')), cancelDate(tuesday))
   assert.deepEqual(plan(tuesday, at('08T13:00:00')), tooLate)
 })

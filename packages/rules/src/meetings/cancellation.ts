@@ -14,11 +14,11 @@ import { hasBegunFrom, splitSeries } from '../recurrence/split-series.ts'
 export type Cancellation =
   | { kind: 'nothing-left-to-do' }
   /** Cancel one occurrence, named by its original start, and keep the series. */
-  | { kind: 'skip'; occurrence: Date }
+  | { kind: 'cancel-date'; occurrence: Date }
   /**
-   * Cancel the meeting. `skip` is the occurrence that was its only one, `overAt` the end of the last held occurrence.
+   * Cancel the meeting. `cancelledDate` is the occurrence that was its only one, `overAt` the end of the last held occurrence.
    */
-  | { kind: 'end'; skip: Date | null; overAt: Date }
+  | { kind: 'end'; cancelledDate: Date | null; overAt: Date }
   /** End the series before an occurrence, named by its original start. `before` is what it keeps. */
   | { kind: 'shorten'; occurrence: Date; before: Series }
   | { kind: 'no-such-occurrence' }
@@ -49,7 +49,7 @@ export function planCancellation(
   if (extent === 'following') return planFollowing(series, occurrence, now)
   if (occurrence !== undefined) return planOne(series, occurrence, now)
   const next = nextOccurrence(series, now)
-  return next === undefined ? { kind: 'all-over' } : skipOrEnd(series, next.originalStart, now)
+  return next === undefined ? { kind: 'all-over' } : cancelDateOrEnd(series, next.originalStart, now)
 }
 
 /**
@@ -69,7 +69,7 @@ export function heldSeries(series: Series, cancelledAt: Date): Series | undefine
       originalStart > cancelledAt && !begunEarly.some((change) => +change.originalStart === +originalStart),
   )
   const notBegun = [...put, ...between].map(({ originalStart }) => originalStart)
-  return { ...ended, excluded: notBegun.length === 0 ? series.excluded : [...series.excluded, ...notBegun] }
+  return { ...ended, cancelled: notBegun.length === 0 ? series.cancelled : [...series.cancelled, ...notBegun] }
 }
 
 function planSingle(series: Series, occurrence: Date, now: Date): Cancellation {
@@ -98,19 +98,19 @@ function planOne(series: Series, start: Date, now: Date): Cancellation {
   const named = findNamed(series, start)
   if (named === undefined) return { kind: 'no-such-occurrence' }
   if (named.endsAt <= now) return { kind: 'occurrence-over' }
-  return named.excluded ? { kind: 'nothing-left-to-do' } : skipOrEnd(series, named.originalStart, now)
+  return named.cancelled ? { kind: 'nothing-left-to-do' } : cancelDateOrEnd(series, named.originalStart, now)
 }
 
-function skipOrEnd(series: Series, originalStart: Date, now: Date): Cancellation {
-  const rest = { ...series, excluded: [...series.excluded, originalStart] }
+function cancelDateOrEnd(series: Series, originalStart: Date, now: Date): Cancellation {
+  const rest = { ...series, cancelled: [...series.cancelled, originalStart] }
   // What was held is history, which a cancelled meeting would hide and no update could continue.
-  if (firstOccurrence(rest) !== undefined) return { kind: 'skip', occurrence: originalStart }
-  return { kind: 'end', skip: originalStart, overAt: now }
+  if (firstOccurrence(rest) !== undefined) return { kind: 'cancel-date', occurrence: originalStart }
+  return { kind: 'end', cancelledDate: originalStart, overAt: now }
 }
 
 const endAll = (series: Series, now: Date): Cancellation => ({
   kind: 'end',
-  skip: null,
+  cancelledDate: null,
   overAt: overAfter(series, now),
 })
 

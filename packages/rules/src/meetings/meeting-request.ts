@@ -113,15 +113,15 @@ export const completeSchedule = (
   reminderMinutes: request.reminderMinutes === undefined ? reminderMinutes : schedule.reminderMinutes,
 })
 
-/** Find the violation of a series that has no occurrence, or none besides the excluded ones. */
+/** Find the violation of a series that has no occurrence, or none besides the cancelled ones. */
 export function findNoOccurrence(
   { startsAt, timeZoneIana, rule, endsBy }: Omit<MeetingDates, 'endsAt' | 'timeZone'>,
-  excluded: readonly Date[] = [],
+  cancelled: readonly Date[] = [],
 ): Violation | undefined {
   // A single meeting always takes place, even on a date that its former series skipped.
   if (rule.repeat === 'none') return undefined
   // The duration does not affect whether there is an occurrence.
-  const series = { startsAt, durationMs: 0, timeZone: timeZoneIana, rule, endsBy, excluded, changed: [] }
+  const series = { startsAt, durationMs: 0, timeZone: timeZoneIana, rule, endsBy, cancelled, changed: [] }
   if (firstOccurrence(series) !== undefined) return undefined
   const path = endsBy === null ? '/repeatOptions' : '/repeatOptions/endDate'
   const message =
@@ -167,7 +167,7 @@ type Ended = Pick<MeetingDates, 'startsAt' | 'timeZoneIana'> & Repetition
  */
 export function readEndOfCount({ startsAt, timeZoneIana, rule, endsBy: sentEnd }: Ended, count: number): Reading<Date> {
   const path = '/repeatOptions/count'
-  const series = { startsAt, durationMs: 0, timeZone: timeZoneIana, rule, excluded: [], changed: [] }
+  const series = { startsAt, durationMs: 0, timeZone: timeZoneIana, rule, cancelled: [], changed: [] }
   const endsBy = endAfterOccurrences(series, count, latestEndDate(startsAt))
   if (endsBy === undefined) {
     return refuseAt(path, 'too_late', `is ${count}, and the series has fewer dates within ${maxSeriesYears} years`)

@@ -7,7 +7,7 @@ import {
   maxChangedOccurrences,
   planOccurrenceChange,
   planRestoring,
-  planTakingBack,
+  planUndoingChange,
   type RequestedChange,
   readOccurrenceChange,
 } from './occurrence-change.ts'
@@ -23,7 +23,7 @@ const series = (changes: Partial<Series> = {}): Series => ({
   timeZone: 'UTC',
   rule: { repeat: 'weekly', interval: 1, daysOfWeek: [0, 1, 0, 0, 0, 0, 0] },
   endsBy: last,
-  excluded: [],
+  cancelled: [],
   changed: [],
   ...changes,
 })
@@ -96,7 +96,7 @@ const bounds: [string, string, Date, Series, string | undefined][] = [
     'beside a cancelled one',
     '21T09:00:00',
     second,
-    series({ excluded: [at('21T09:00:00')] }),
+    series({ cancelled: [at('21T09:00:00')] }),
     'not_between_neighbours',
   ],
   [
@@ -142,7 +142,7 @@ const unchangeable: [string, ChangePlan['kind'], Parameters<typeof plan>[1]][] =
     { originalStart: at('14T12:00:00'), of: series({ changed: [toNoon] }) },
   ],
   ['a single meeting', 'no-such-occurrence', { originalStart: first, of: series({ rule: { repeat: 'none' } }) }],
-  ['a cancelled one', 'occurrence-cancelled', { of: series({ excluded: [second] }) }],
+  ['a cancelled one', 'occurrence-cancelled', { of: series({ cancelled: [second] }) }],
   ['one that runs', 'change', { now: at('14T09:59:59') }],
   ['one that is over', 'occurrence-over', { now: at('14T10:00:00') }],
   ['one that was moved and is not over yet', 'change', { now: at('14T12:59:59'), of: series({ changed: [toNoon] }) }],
@@ -181,15 +181,15 @@ test('the descriptions of all changed occurrences have a limit together, which o
 
 test('a change is taken back until the occurrence is over', () => {
   const of = series({ changed: [toNoon] })
-  assert.deepEqual(planTakingBack(of, second, at('14T12:59:59')), { kind: 'change', change: null })
-  assert.equal(planTakingBack(of, second, at('14T13:00:00')).kind, 'occurrence-over')
-  assert.equal(planTakingBack(of, first, early).kind, 'nothing-to-do')
-  assert.equal(planTakingBack(of, at('15T09:00:00'), early).kind, 'no-such-occurrence')
-  assert.equal(planTakingBack({ ...of, excluded: [second] }, second, early).kind, 'occurrence-cancelled')
+  assert.deepEqual(planUndoingChange(of, second, at('14T12:59:59')), { kind: 'change', change: null })
+  assert.equal(planUndoingChange(of, second, at('14T13:00:00')).kind, 'occurrence-over')
+  assert.equal(planUndoingChange(of, first, early).kind, 'nothing-to-do')
+  assert.equal(planUndoingChange(of, at('15T09:00:00'), early).kind, 'no-such-occurrence')
+  assert.equal(planUndoingChange({ ...of, cancelled: [second] }, second, early).kind, 'occurrence-cancelled')
 })
 
 test('a cancelled occurrence is restored until it is over', () => {
-  const of = series({ excluded: [second] })
+  const of = series({ cancelled: [second] })
   assert.deepEqual(planRestoring(of, second, at('14T09:59:59')), { kind: 'restore' })
   assert.equal(planRestoring(of, second, at('14T10:00:00')).kind, 'occurrence-over')
   assert.equal(planRestoring({ ...of, changed: [toNoon] }, second, at('14T12:59:59')).kind, 'restore')

@@ -137,7 +137,7 @@ const descriptionsTooLong = violationAt('/description', {
 })
 
 /** Decide whether the change of one occurrence can be taken back. */
-export function planTakingBack(series: Series, originalStart: Date, now: Date): ChangePlan {
+export function planUndoingChange(series: Series, originalStart: Date, now: Date): ChangePlan {
   const found = findChangeable(series, originalStart, now)
   if (found.kind !== 'changeable') return found
   return found.occurrence.change === null ? { kind: 'nothing-to-do' } : { kind: 'change', change: null }
@@ -154,7 +154,7 @@ export function planRestoring(series: Series, originalStart: Date, now: Date): R
   const occurrence = findOccurrence(series, originalStart)
   if (occurrence === undefined) return { kind: 'no-such-occurrence' }
   if (occurrence.endsAt <= now) return { kind: 'occurrence-over' }
-  return occurrence.excluded ? { kind: 'restore' } : { kind: 'nothing-to-do' }
+  return occurrence.cancelled ? { kind: 'restore' } : { kind: 'nothing-to-do' }
 }
 
 /** A single meeting is changed as a whole. */
@@ -168,7 +168,7 @@ function findChangeable(
 ): Unchangeable | { kind: 'changeable'; occurrence: Occurrence } {
   const occurrence = findOccurrence(series, originalStart)
   if (occurrence === undefined) return { kind: 'no-such-occurrence' }
-  if (occurrence.excluded) return { kind: 'occurrence-cancelled' }
+  if (occurrence.cancelled) return { kind: 'occurrence-cancelled' }
   return occurrence.endsAt <= now ? { kind: 'occurrence-over' } : { kind: 'changeable', occurrence }
 }
 
@@ -178,7 +178,7 @@ function findChangeable(
  */
 function findOrderViolation(series: Series, { originalStart }: Occurrence, startsAt: Date): Violation | undefined {
   const startMs = originalStart.getTime()
-  const former = lastOriginalStart({ ...series, excluded: [], endsBy: new Date(startMs - 1) })
+  const former = lastOriginalStart({ ...series, cancelled: [], endsBy: new Date(startMs - 1) })
   const nextMs = occurrenceStarts(series, originalStart).find((otherMs) => otherMs > startMs)
   const isAfterFormer = !(former instanceof Date) || startsAt > former
   if (isAfterFormer && (nextMs === undefined || startsAt.getTime() < nextMs)) return undefined

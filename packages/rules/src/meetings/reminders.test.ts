@@ -10,7 +10,7 @@ const series: Series = {
   timeZone: 'Europe/Berlin',
   rule: { repeat: 'weekly', interval: 1, daysOfWeek: [0, 1, 0, 0, 0, 0, 0] },
   endsBy: new Date('2030-04-08T23:59:59Z'),
-  excluded: [],
+  cancelled: [],
   changed: [],
 }
 const skipped = [new Date('2030-04-01T07:00:00Z')]
@@ -20,7 +20,7 @@ const cases: [string, Series, number, string, string | undefined][] = [
   ['a second before it is due', series, 15, '2030-03-25T07:44:59Z', '2030-03-25T07:45:00.000Z'],
   ['at the moment when one is due', series, 15, '2030-03-25T07:45:00Z', '2030-04-01T06:45:00.000Z'],
   ['while the meeting runs', series, 15, '2030-03-25T08:10:00Z', '2030-04-01T06:45:00.000Z'],
-  ['before a skipped date', { ...series, excluded: skipped }, 15, '2030-03-26T00:00:00Z', '2030-04-08T06:45:00.000Z'],
+  ['before a skipped date', { ...series, cancelled: skipped }, 15, '2030-03-26T00:00:00Z', '2030-04-08T06:45:00.000Z'],
   ['after the last date', series, 15, '2030-04-08T06:45:00Z', undefined],
   ['without reminders', series, 0, '2030-01-01T00:00:00Z', undefined],
   [

@@ -15,6 +15,6 @@ export function nextReminder(series: Series, reminderMinutes: number, after: Dat
   if (reminderMinutes === 0) return undefined
   const leadMs = reminderMinutes * 60_000
   const earliest = new Date(after.getTime() + leadMs)
-  const next = occurrences(series, earliest).find(({ startsAt, excluded }) => !excluded && startsAt > earliest)
+  const next = occurrences(series, earliest).find(({ startsAt, cancelled }) => !cancelled && startsAt > earliest)
   return next && { occurrence: next.startsAt, dueAt: new Date(next.startsAt.getTime() - leadMs) }
 }

@@ -8,7 +8,7 @@ const weekly = (startsAt: string, timeZone: string, more: Partial<Series> = {}):
   durationMs: 30 * 60_000,
   timeZone,
   endsBy: null,
-  excluded: [],
+  cancelled: [],
   changed: [],
   rule: { repeat: 'daily', interval: 7 },
   ...more,
@@ -51,11 +51,11 @@ test('lists a series with an end completely, and says that there is no more', ()
 })
 
 test('marks cancelled dates, and omits past dates on request', () => {
-  const excluded = [new Date('2030-01-14T09:00:00Z')]
-  const series = weekly('2030-01-07T09:00:00Z', 'UTC', { excluded })
+  const cancelled = [new Date('2030-01-14T09:00:00Z')]
+  const series = weekly('2030-01-07T09:00:00Z', 'UTC', { cancelled })
   const startsFrom = (from: string) =>
     previewSeries(series, 2, new Date(from)).occurrences.map(
-      ({ localStart, excluded: isCancelled }) => `${localStart.slice(0, 10)} ${isCancelled}`,
+      ({ localStart, cancelled: isCancelled }) => `${localStart.slice(0, 10)} ${isCancelled}`,
     )
   assert.deepEqual(startsFrom('2030-01-07T09:29:59Z'), ['2030-01-07 false', '2030-01-14 true'])
   assert.deepEqual(startsFrom('2030-01-07T09:30:00Z'), ['2030-01-14 true', '2030-01-21 false'])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { carryChanges } from './exclusions.ts'
+import { carryChanges } from './carried-dates.ts'
 import {
   firstOccurrence,
   lastEnd,
@@ -25,7 +25,7 @@ const mondays = (changes: Partial<Series> = {}): Series => ({
   timeZone: 'UTC',
   rule: { repeat: 'weekly', interval: 1, daysOfWeek: [0, 1, 0, 0, 0, 0, 0] },
   endsBy: at('28T09:00'),
-  excluded: [],
+  cancelled: [],
   changed: [],
   ...changes,
 })
@@ -46,10 +46,10 @@ const renamed = (day: string, topic: string): OccurrenceChange => ({
 /** `07>09T12:00 Topic`: the original day, the start where it differs, the own topic; `x` where it is cancelled. */
 const written = (all: Iterable<ReturnType<typeof regular>>) =>
   [...all]
-    .map(({ originalStart, startsAt, excluded, change }) => {
+    .map(({ originalStart, startsAt, cancelled, change }) => {
       const day = originalStart.toISOString().slice(8, 10)
       const start = startsAt.getTime() === originalStart.getTime() ? '' : `>${startsAt.toISOString().slice(8, 16)}`
-      return `${day}${start}${change?.topic ? ` ${change.topic}` : ''}${excluded ? ' x' : ''}`
+      return `${day}${start}${change?.topic ? ` ${change.topic}` : ''}${cancelled ? ' x' : ''}`
     })
     .join(', ')
 const regular = (series: Series) => {
@@ -80,7 +80,7 @@ const expansions: [string, Partial<Series>, string][] = [
   ],
   [
     'a cancelled one keeps its change',
-    { changed: [moved('14', '14T12:00', '14T13:00')], excluded: [at('14T09:00')] },
+    { changed: [moved('14', '14T12:00', '14T13:00')], cancelled: [at('14T09:00')] },
     '07, 14>14T12:00 x, 21, 28',
   ],
   ['a start that the rule does not give', { changed: [moved('15', '16T12:00', '16T13:00')] }, '07, 14, 21, 28'],
@@ -111,7 +111,7 @@ test('a longer occurrence runs to its own end', () => {
 })
 
 test('an occurrence is found by its original start, and by the start that it has', () => {
-  const series = mondays({ changed: [moved('14', '15T12:00', '15T13:00', 'Review')], excluded: [at('21T09:00')] })
+  const series = mondays({ changed: [moved('14', '15T12:00', '15T13:00', 'Review')], cancelled: [at('21T09:00')] })
   assert.equal(
     written([occurrenceAt(series, at('14T09:00'))].filter((found) => found !== undefined)),
     '14>15T12:00 Review',
@@ -130,7 +130,7 @@ const ends: [string, Partial<Series>, Date | 'never' | undefined, Date | 'never'
   ['the last but one ends last', { changed: [moved('21', '28T08:00', '28T12:00')] }, at('28T12:00'), at('28T09:00')],
   [
     'the moved one is cancelled',
-    { changed: [moved('28', '30T12:00', '30T13:00')], excluded: [at('28T09:00')] },
+    { changed: [moved('28', '30T12:00', '30T13:00')], cancelled: [at('28T09:00')] },
     at('21T10:00'),
     at('21T09:00'),
   ],
@@ -223,7 +223,7 @@ test('any series with any changes: every original once, in order, and the latest
         startsAt: start(0),
         rule: { repeat: 'daily', interval: 1 },
         endsBy: start(20),
-        excluded: cancelled.map(start),
+        cancelled: cancelled.map(start),
         changed: changes.map(({ day, byHours, hours }) => {
           const startsAt = new Date(start(day).getTime() + byHours * hourMs)
           const times = { startsAt, endsAt: new Date(startsAt.getTime() + hours * hourMs) }
@@ -244,7 +244,7 @@ test('any series with any changes: every original once, in order, and the latest
           all.filter(({ endsAt }) => endsAt > from),
         )
       }
-      const taking = all.filter(({ excluded }) => !excluded).map(({ endsAt }) => endsAt.getTime())
+      const taking = all.filter(({ cancelled }) => !cancelled).map(({ endsAt }) => endsAt.getTime())
       assert.deepEqual(lastEnd(series), new Date(Math.max(...taking)))
     },
   )

@@ -9,7 +9,7 @@ export type RecurrenceRule =
 
 type Counted = {
   /**
-   * After how many occurrences the series was set to end, excluded ones included. Occurrences are computed from the
+   * After how many occurrences the series was set to end, cancelled ones included. Occurrences are computed from the
    * `endsBy` of the series, to which the count was converted; people and calendars are shown the count.
    */
   count?: number | undefined

@@ -27,7 +27,7 @@ const starts = fc
 /** The first starts in the zone, as local times. */
 function ours(rule: string, start: string, timeZone: string): Temporal.ZonedDateTime[] {
   const startsAt = new Date(Temporal.PlainDateTime.from(start).toZonedDateTime(timeZone).epochMilliseconds)
-  const series = { startsAt, durationMs: 0, timeZone, rule: readRule(rule), endsBy: null, excluded: [], changed: [] }
+  const series = { startsAt, durationMs: 0, timeZone, rule: readRule(rule), endsBy: null, cancelled: [], changed: [] }
   return [...occurrences(series).take(howMany)].map((occurrence) =>
     Temporal.Instant.fromEpochMilliseconds(occurrence.startsAt.getTime()).toZonedDateTimeISO(timeZone),
   )

@@ -65,7 +65,7 @@ function everyOccurrence(series: Series, endsBy: Date): Occurrence[] {
       originalStart: new Date(ms),
       startsAt: new Date(ms),
       endsAt: new Date(ms + series.durationMs),
-      excluded: series.excluded.some((skipped) => skipped.getTime() === ms),
+      cancelled: series.cancelled.some((skipped) => skipped.getTime() === ms),
       change: null,
     }))
 }
@@ -125,7 +125,7 @@ const rules: fc.Arbitrary<RecurrenceRule> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ repeat: fc.constant('monthly' as const), interval, on: monthlyDay }) },
 )
 
-/** A bounded series with exclusions, the oracle's result, and an instant in or around it. */
+/** A bounded series with cancellations, the oracle's result, and an instant in or around it. */
 const cases = fc
   .record({ timeZone: timeZones, rule: rules, hours: fc.integer({ min: 1, max: 24 }) })
   .chain(({ timeZone, rule, hours }) => {
@@ -147,15 +147,19 @@ const cases = fc
     })
   })
   .map(({ lengthDays, endOn, exclude, excludeWrongly, ask, ...generated }) => {
-    const bare: Series = { ...generated, excluded: [], changed: [], endsBy: null }
+    const bare: Series = { ...generated, cancelled: [], changed: [], endsBy: null }
     const roughEnd = new Date(generated.startsAt.getTime() + lengthDays * dayMs)
     const rough = everyOccurrence(bare, generated.rule.repeat === 'none' ? generated.startsAt : roughEnd)
     const startNo = (place: number) => rough[place % rough.length]?.startsAt.getTime()
     const lastStart = endOn === null ? undefined : startNo(endOn.place)
     const endsBy = lastStart === undefined || endOn === null ? roughEnd : new Date(lastStart + endOn.beside)
-    const excluded = exclude.flatMap((place) => startNo(place) ?? []).map((ms) => new Date(ms))
+    const cancelled = exclude.flatMap((place) => startNo(place) ?? []).map((ms) => new Date(ms))
     const strayMs = generated.startsAt.getTime() + 1000
-    const series: Series = { ...bare, endsBy, excluded: excludeWrongly ? [...excluded, new Date(strayMs)] : excluded }
+    const series: Series = {
+      ...bare,
+      endsBy,
+      cancelled: excludeWrongly ? [...cancelled, new Date(strayMs)] : cancelled,
+    }
     const expected = everyOccurrence(series, generated.rule.repeat === 'none' ? generated.startsAt : endsBy)
     const spanMs = Math.max(endsBy.getTime() - generated.startsAt.getTime(), dayMs)
     const places = [generated.startsAt.getTime() + Math.floor((ask.place * spanMs) / 1000) * 1000]
@@ -193,9 +197,9 @@ test('an occurrence starts at an instant if and only if the oracle has it', () =
   })
 })
 
-test('the first, next and last are the first, next and last ones of the oracle that are not excluded', () => {
+test('the first, next and last are the first, next and last ones of the oracle that are not cancelled', () => {
   holds(({ series, expected, instants }) => {
-    const kept = expected.filter((occurrence) => !occurrence.excluded)
+    const kept = expected.filter((occurrence) => !occurrence.cancelled)
     assert.deepEqual(firstOccurrence(series), kept[0])
     assert.deepEqual(lastEnd(series), kept.at(-1)?.endsAt)
     for (const now of instants) {

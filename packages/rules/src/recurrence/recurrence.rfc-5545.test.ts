@@ -151,7 +151,7 @@ const series = (rule: string, startsOn: string, endsBy: Date | null) =>
     timeZone,
     rule: readRule(rule),
     endsBy,
-    excluded: [],
+    cancelled: [],
     changed: [],
   }) as const
 

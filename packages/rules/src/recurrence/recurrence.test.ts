@@ -149,7 +149,7 @@ const series = (startsOn: string, rule: RecurrenceRule): Series => ({
   timeZone: 'UTC',
   rule,
   endsBy: null,
-  excluded: [],
+  cancelled: [],
   changed: [],
 })
 
@@ -158,7 +158,7 @@ const regular = (day: string): Occurrence => ({
   originalStart: at9(day),
   startsAt: at9(day),
   endsAt: new Date(`${day}T10:00:00Z`),
-  excluded: false,
+  cancelled: false,
   change: null,
 })
 const daysOf = (found: Iterable<{ startsAt: Date }>) =>
@@ -212,30 +212,30 @@ for (const [name, now, next] of moments) {
   })
 }
 
-test('an excluded occurrence is listed and marked, and is never the next one', () => {
-  const skipping = { ...standup, excluded: [at9('2026-01-06')] }
+test('an cancelled occurrence is listed and marked, and is never the next one', () => {
+  const skipping = { ...standup, cancelled: [at9('2026-01-06')] }
   const [, marked] = occurrences(skipping)
-  assert.deepEqual(marked, { ...oneDay, excluded: true })
+  assert.deepEqual(marked, { ...oneDay, cancelled: true })
   assert.equal(nextOccurrence(skipping, at9('2026-01-06'))?.startsAt.toISOString(), at9('2026-01-07').toISOString())
 })
 
 test('an exclusion that names no occurrence has no effect', () => {
-  const skipping = { ...standup, excluded: [new Date(second + 1000), at9('2026-01-04')] }
+  const skipping = { ...standup, cancelled: [new Date(second + 1000), at9('2026-01-04')] }
   assert.deepEqual([...occurrences(skipping).take(5)], [...occurrences(standup).take(5)])
 })
 
-test('a series with all occurrences excluded has no first, next or last one', () => {
-  const skipping = { ...standup, endsBy: at9('2026-01-06'), excluded: [at9('2026-01-05'), at9('2026-01-06')] }
+test('a series with all occurrences cancelled has no first, next or last one', () => {
+  const skipping = { ...standup, endsBy: at9('2026-01-06'), cancelled: [at9('2026-01-05'), at9('2026-01-06')] }
   assert.equal(firstOccurrence(skipping), undefined)
   assert.equal(nextOccurrence(skipping, standup.startsAt), undefined)
   assert.equal(lastEnd(skipping), undefined)
 })
 
-test('the last end ignores excluded occurrences, even years of them', () => {
+test('the last end ignores cancelled occurrences, even years of them', () => {
   const yearly = series('2020-02-29', monthly(date(29), 12))
   assert.deepEqual(lastEnd({ ...yearly, endsBy: at9('2029-12-31') }), new Date('2028-02-29T10:00:00Z'))
-  const excluded = [at9('2028-02-29'), at9('2024-02-29')]
-  assert.deepEqual(lastEnd({ ...yearly, endsBy: at9('2029-12-31'), excluded }), new Date('2020-02-29T10:00:00Z'))
+  const cancelled = [at9('2028-02-29'), at9('2024-02-29')]
+  assert.deepEqual(lastEnd({ ...yearly, endsBy: at9('2029-12-31'), cancelled }), new Date('2020-02-29T10:00:00Z'))
 })
 
 test('a series without an end has the last end `never`', () => assert.equal(lastEnd(standup), 'never'))
@@ -277,7 +277,7 @@ test('a meeting that does not repeat has one occurrence, and its end date and zo
   assert.equal(nextOccurrence(once, new Date('2026-01-05T10:00:00Z')), undefined)
   assert.deepEqual(occurrenceAt(once, only.startsAt), only)
   assert.deepEqual(lastEnd(once), only.endsAt)
-  assert.equal(lastEnd({ ...once, excluded: [only.startsAt] }), undefined)
+  assert.equal(lastEnd({ ...once, cancelled: [only.startsAt] }), undefined)
 })
 
 test('a series without an end stops in the year 9999, so that every end has a four-digit year', () => {
@@ -318,8 +318,8 @@ test('for an invalid date, no occurrence is found at it or after it', () => {
   assert.equal(firstOccurrence({ ...lastDays, startsAt: invalid }), undefined)
 })
 
-test('the starts are those of the occurrences, including excluded ones', () => {
-  const skipping = { ...standup, excluded: [at9('2026-01-06')] }
+test('the starts are those of the occurrences, including cancelled ones', () => {
+  const skipping = { ...standup, cancelled: [at9('2026-01-06')] }
   const now = new Date('2026-01-05T09:30:00Z')
   assert.deepEqual(
     [...occurrenceStarts(skipping, now).take(3)],

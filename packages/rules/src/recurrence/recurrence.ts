@@ -18,7 +18,7 @@ export type Series = {
    */
   endsBy: Date | null
   /** Original starts of skipped occurrences. Instants at which the rule has no occurrence have no effect. */
-  excluded: readonly Date[]
+  cancelled: readonly Date[]
   /** At most one of each original start. Those at which the rule has no occurrence have no effect. */
   changed: readonly OccurrenceChange[]
 }
@@ -32,16 +32,16 @@ export type OccurrenceChange = {
 }
 
 /** The occurrences of a series that are not as its rule gives them. */
-export type Exceptions = Pick<Series, 'excluded' | 'changed'>
+export type Exceptions = Pick<Series, 'cancelled' | 'changed'>
 
-export const noExceptions: Exceptions = { excluded: [], changed: [] }
+export const noExceptions: Exceptions = { cancelled: [], changed: [] }
 
 export type Occurrence = {
   /** The start that the rule gives. It identifies the occurrence, wherever a change has moved it. */
   originalStart: Date
   startsAt: Date
   endsAt: Date
-  excluded: boolean
+  cancelled: boolean
   change: OccurrenceChange | null
 }
 
@@ -49,18 +49,18 @@ export type Occurrence = {
 const horizonMs = Date.UTC(9999, 11, 31) - 1
 
 /**
- * Generate the occurrences that end after `from`, lazily, in the order of their starts; excluded ones are included and
+ * Generate the occurrences that end after `from`, lazily, in the order of their starts; cancelled ones are included and
  * marked. A series without an end continues to the year 9999. Implements RFC 5545, 3.8.5.3 for DAILY, WEEKLY and
  * MONTHLY.
  *
  * @throws RangeError when the zone is invalid, or the interval is not an integer ≥ 1
  */
 export function* occurrences(series: Series, from?: Date): Generator<Occurrence> {
-  const excluded = new Set(series.excluded.map(Number))
+  const cancelled = new Set(series.cancelled.map(Number))
   const isChanged = new Set(series.changed.map(({ originalStart }) => originalStart.getTime()))
   const passed = new Set<number>()
   const isOfRule = (one: Occurrence) => passed.has(one.originalStart.getTime()) || isGiven(series, one)
-  const changed = changedFrom(series, excluded, from).values()
+  const changed = changedFrom(series, cancelled, from).values()
   let next = changed.next().value
   const nextStart = startsEndingAfter(series, from)
   for (let startMs = nextStart(); startMs !== undefined; startMs = nextStart()) {
@@ -68,7 +68,7 @@ export function* occurrences(series: Series, from?: Date): Generator<Occurrence>
       passed.add(startMs)
       continue
     }
-    const regular = occurrence(series, startMs, excluded.has(startMs))
+    const regular = occurrence(series, startMs, cancelled.has(startMs))
     for (; next !== undefined && byStart(next, regular) < 0; next = changed.next().value) {
       if (isOfRule(next)) yield next
     }
@@ -83,23 +83,23 @@ export function* occurrenceStarts(series: Series, from?: Date): Generator<number
   for (let startMs = nextStart(); startMs !== undefined; startMs = nextStart()) yield startMs
 }
 
-/** The earliest occurrence that is not excluded and has not ended at `now`; it may be running. */
+/** The earliest occurrence that is not cancelled and has not ended at `now`; it may be running. */
 export function nextOccurrence(series: Series, now: Date): Occurrence | undefined {
-  return occurrences(series, now).find((occurrence) => !occurrence.excluded)
+  return occurrences(series, now).find((occurrence) => !occurrence.cancelled)
 }
 
-/** The first occurrence that is not excluded; undefined when the series has none. */
+/** The first occurrence that is not cancelled; undefined when the series has none. */
 export function firstOccurrence(series: Series): Occurrence | undefined {
-  return occurrences(series).find((occurrence) => !occurrence.excluded)
+  return occurrences(series).find((occurrence) => !occurrence.cancelled)
 }
 
-/** The occurrence of exactly this original start, excluded or not; undefined when the rule has none there. */
+/** The occurrence of exactly this original start, cancelled or not; undefined when the rule has none there. */
 export function occurrenceAt(series: Series, originalStart: Date): Occurrence | undefined {
   const startMs = startsBetween(series, originalStart.getTime(), originalStart.getTime())()
   if (startMs === undefined) return undefined
-  const isExcluded = series.excluded.some((skipped) => skipped.getTime() === startMs)
+  const isCancelled = series.cancelled.some((skipped) => skipped.getTime() === startMs)
   const change = series.changed.find((one) => one.originalStart.getTime() === startMs)
-  return occurrence(series, startMs, isExcluded, change)
+  return occurrence(series, startMs, isCancelled, change)
 }
 
 /** Whether an occurrence takes place at other times in the changed series. */
@@ -112,32 +112,32 @@ export function isMoved(before: Series, after: Series, originalStart: Date): boo
 export function occurrenceStartingAt(series: Series, startsAt: Date): Occurrence | undefined {
   for (const occurrence of occurrences(series, startsAt)) {
     if (occurrence.startsAt > startsAt) return undefined
-    if (occurrence.startsAt.getTime() === startsAt.getTime() && !occurrence.excluded) return occurrence
+    if (occurrence.startsAt.getTime() === startsAt.getTime() && !occurrence.cancelled) return occurrence
   }
   return undefined
 }
 
 /**
- * The latest end of the occurrences that are not excluded; 'never' for a series without an end; undefined when there is
+ * The latest end of the occurrences that are not cancelled; 'never' for a series without an end; undefined when there is
  * none.
  */
 export function lastEnd(series: Series): Date | 'never' | undefined {
   if (series.changed.length === 0) return lastRegularEnd(series)
-  const excluded = new Set(series.excluded.map(Number))
-  const changed = changedFrom(series, excluded, undefined).filter(
-    (occurrence) => !occurrence.excluded && isGiven(series, occurrence),
+  const cancelled = new Set(series.cancelled.map(Number))
+  const changed = changedFrom(series, cancelled, undefined).filter(
+    (occurrence) => !occurrence.cancelled && isGiven(series, occurrence),
   )
   const regular = lastRegularEnd({
     ...series,
     changed: [],
-    excluded: [...series.excluded, ...series.changed.map(({ originalStart }) => originalStart)],
+    cancelled: [...series.cancelled, ...series.changed.map(({ originalStart }) => originalStart)],
   })
   if (regular === 'never') return regular
   const ends = [...changed.map(({ endsAt }) => endsAt.getTime()), ...(regular === undefined ? [] : [regular.getTime()])]
   return ends.length === 0 ? undefined : new Date(Math.max(...ends))
 }
 
-/** The last original start that is not excluded; 'never' for a series without an end; undefined when there is none. */
+/** The last original start that is not cancelled; 'never' for a series without an end; undefined when there is none. */
 export function lastOriginalStart(series: Series): Date | 'never' | undefined {
   const end = lastRegularEnd({ ...series, changed: [] })
   return end instanceof Date ? new Date(end.getTime() - series.durationMs) : end
@@ -151,17 +151,17 @@ function lastRegularEnd(series: Series): Date | 'never' | undefined {
   // Search backwards from the end in growing steps: there nearly always is an occurrence near the end.
   for (let reachMs = 32 * dayMs; ; reachMs *= 2) {
     const from = new Date(Math.max(lastStart.getTime() - reachMs, series.startsAt.getTime() - 1))
-    const last = [...occurrences(series, from)].findLast((occurrence) => !occurrence.excluded)
+    const last = [...occurrences(series, from)].findLast((occurrence) => !occurrence.cancelled)
     if (last !== undefined || !(from >= series.startsAt)) return last?.endsAt
   }
 }
 
 /** The changed occurrences that end after `from`, in the order of their starts; also those that the rule has not. */
-const changedFrom = (series: Series, excluded: ReadonlySet<number>, from: Date | undefined): Occurrence[] =>
+const changedFrom = (series: Series, cancelled: ReadonlySet<number>, from: Date | undefined): Occurrence[] =>
   series.changed
     .map((change) => {
       const startMs = change.originalStart.getTime()
-      return occurrence(series, startMs, excluded.has(startMs), change)
+      return occurrence(series, startMs, cancelled.has(startMs), change)
     })
     .filter(({ endsAt }) => from === undefined || endsAt > from)
     .toSorted(byStart)
@@ -174,12 +174,12 @@ const isGiven = (series: Series, { originalStart }: Occurrence): boolean =>
 const byStart = (a: Occurrence, b: Occurrence): number =>
   a.startsAt.getTime() - b.startsAt.getTime() || a.originalStart.getTime() - b.originalStart.getTime()
 
-function occurrence(series: Series, startMs: number, excluded: boolean, change?: OccurrenceChange): Occurrence {
+function occurrence(series: Series, startMs: number, cancelled: boolean, change?: OccurrenceChange): Occurrence {
   const { startsAt, endsAt } = change?.times ?? {
     startsAt: new Date(startMs),
     endsAt: new Date(startMs + series.durationMs),
   }
-  return { originalStart: new Date(startMs), startsAt, endsAt, excluded, change: change ?? null }
+  return { originalStart: new Date(startMs), startsAt, endsAt, cancelled, change: change ?? null }
 }
 
 const startsEndingAfter = (series: Series, from: Date | undefined) =>

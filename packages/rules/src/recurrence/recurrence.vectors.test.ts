@@ -20,7 +20,7 @@ for (const { provenance, rows } of ['dateutil.json', 'ical4j.json'].map(readVect
         rule: readRule(rule),
         durationMs: 0,
         endsBy: null,
-        excluded: [],
+        cancelled: [],
         changed: [],
       }
       assert.deepEqual(

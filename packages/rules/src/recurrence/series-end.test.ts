@@ -9,7 +9,7 @@ const series = (startsAt: string, rule: RecurrenceRule, timeZone = 'Europe/Berli
   durationMs: 1_800_000,
   timeZone,
   rule,
-  excluded: [],
+  cancelled: [],
   changed: [],
 })
 const late = new Date('2040-01-01T00:00:00Z')

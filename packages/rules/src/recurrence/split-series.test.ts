@@ -16,7 +16,7 @@ const series = (changes: Partial<Series> = {}): Series => ({
   timeZone: 'Europe/London',
   rule: mondays,
   endsBy: null,
-  excluded: [],
+  cancelled: [],
   changed: [],
   ...changes,
 })
@@ -24,7 +24,7 @@ const series = (changes: Partial<Series> = {}): Series => ({
 const startsOf = (of: Series | undefined, count: number) =>
   of &&
   [...occurrences(of).take(count)].map(
-    ({ startsAt, excluded }) => startsAt.toISOString().slice(5, 16) + (excluded ? ' cancelled' : ''),
+    ({ startsAt, cancelled }) => startsAt.toISOString().slice(5, 16) + (cancelled ? ' cancelled' : ''),
   )
 
 type Parts = { before: string[]; until: string; rest: string[]; from: string; endsBy: string | null; counts: unknown[] }
@@ -60,7 +60,7 @@ const table: [string, Series, string, Parts][] = [
     series({
       rule: { ...mondays, count: 5 },
       endsBy: at('2030-02-04T23:59:59Z'),
-      excluded: [at('2030-01-14T09:00:00Z'), at('2030-01-28T09:00:00Z')],
+      cancelled: [at('2030-01-14T09:00:00Z'), at('2030-01-28T09:00:00Z')],
     }),
     '2030-01-21T09:00:00Z',
     {
@@ -224,14 +224,14 @@ const cases = fc
     const open = series({ startsAt, timeZone, rule })
     const all = [...occurrences(open).take(length)]
     const endsBy = all.at(-1)?.startsAt ?? startsAt
-    const excluded = skipped.flatMap((index) => all[index]?.startsAt ?? [])
+    const cancelled = skipped.flatMap((index) => all[index]?.startsAt ?? [])
     const counted = isCounted && rule.repeat !== 'none' ? { ...rule, count: all.length } : rule
-    return { of: { ...open, rule: counted, endsBy, excluded }, all, occurrence: all[place % all.length]?.startsAt }
+    return { of: { ...open, rule: counted, endsBy, cancelled }, all, occurrence: all[place % all.length]?.startsAt }
   })
 
 test('the parts together have exactly the occurrences of the series, and as many as their counts say', () => {
-  const written = (some: Iterable<{ startsAt: Date; excluded: boolean }>) =>
-    [...some].map(({ startsAt, excluded }) => `${startsAt.toISOString()} ${excluded}`)
+  const written = (some: Iterable<{ startsAt: Date; cancelled: boolean }>) =>
+    [...some].map(({ startsAt, cancelled }) => `${startsAt.toISOString()} ${cancelled}`)
   fc.assert(
     fc.property(cases, ({ of, all, occurrence }) => {
       if (occurrence === undefined) return
@@ -240,7 +240,7 @@ test('the parts together have exactly the occurrences of the series, and as many
       const [before, rest] = [[...occurrences(parts.before)], [...occurrences(parts.rest)]]
       const continued = rest.filter(({ startsAt }) => startsAt >= occurrence)
       assert.deepEqual(written([...before, ...continued]), written(occurrences(of)))
-      assert.ok(rest.filter(({ startsAt }) => startsAt < occurrence).every(({ excluded }) => excluded))
+      assert.ok(rest.filter(({ startsAt }) => startsAt < occurrence).every(({ cancelled }) => cancelled))
       if (of.rule.count === undefined) return
       assert.deepEqual([parts.before.rule.count, parts.rest.rule.count], [before.length, rest.length])
     }),

@@ -4,7 +4,7 @@ import { wallClockIn } from './wall-clock.ts'
 import { wallStartOf } from './wall-starts.ts'
 
 /** Two series that have the occurrences of one, each with its cancelled and changed ones. */
-export type SplitSeries = {
+export type SeriesParts = {
   before: Series
   /** From the occurrence on. */
   rest: Series
@@ -16,7 +16,7 @@ export type SplitSeries = {
  * Split a series before one of its occurrences, named by its original start; undefined where the series has none there,
  * or none before it. A count is divided between the two.
  */
-export function splitSeries(series: Series, occurrence: Date): SplitSeries | undefined {
+export function splitSeries(series: Series, occurrence: Date): SeriesParts | undefined {
   if (series.rule.repeat === 'none' || occurrenceAt(series, occurrence) === undefined) return undefined
   const last = lastStartBefore(series, occurrence)
   if (last === undefined) return undefined
@@ -30,7 +30,7 @@ export function splitSeries(series: Series, occurrence: Date): SplitSeries | und
     ...series,
     rule: { ...series.rule, ...(countBefore !== undefined && { count: countBefore }) },
     endsBy: new Date(Math.min(endOfDay(series, last.getTime()).getTime(), occurrence.getTime() - 1000)),
-    excluded: series.excluded.filter(isBefore),
+    cancelled: series.cancelled.filter(isBefore),
     changed: series.changed.filter(({ originalStart }) => isBefore(originalStart)),
   }
   const rest: Series = {
@@ -40,15 +40,18 @@ export function splitSeries(series: Series, occurrence: Date): SplitSeries | und
       ...series.rule,
       ...(count !== undefined && countBefore !== undefined && { count: count - countBefore + repeated.length }),
     },
-    excluded: [...repeated.map((startMs) => new Date(startMs)), ...series.excluded.filter((start) => !isBefore(start))],
+    cancelled: [
+      ...repeated.map((startMs) => new Date(startMs)),
+      ...series.cancelled.filter((start) => !isBefore(start)),
+    ],
     changed: series.changed.filter(({ originalStart }) => !isBefore(originalStart)),
   }
   return { before, rest, countBefore }
 }
 
-/** The last original start before an instant, excluded or not. */
+/** The last original start before an instant, cancelled or not. */
 export function lastStartBefore(series: Series, instant: Date): Date | undefined {
-  const earlier = { ...series, excluded: [], changed: [], endsBy: new Date(instant.getTime() - 1000) }
+  const earlier = { ...series, cancelled: [], changed: [], endsBy: new Date(instant.getTime() - 1000) }
   const last = lastOriginalStart(earlier)
   return last instanceof Date ? last : undefined
 }
@@ -57,7 +60,7 @@ export function lastStartBefore(series: Series, instant: Date): Date | undefined
 export const hasBegunFrom = (series: Series, originalStart: Date, now: Date): boolean =>
   [originalStart, ...series.changed.map((change) => change.originalStart)].some((start) => {
     const one = start < originalStart ? undefined : occurrenceAt(series, start)
-    return one !== undefined && !one.excluded && one.startsAt <= now
+    return one !== undefined && !one.cancelled && one.startsAt <= now
   })
 
 const startsBefore = (series: Series, instant: Date) => [

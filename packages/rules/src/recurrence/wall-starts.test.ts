@@ -12,7 +12,7 @@ const sundays = (startsAt: string, changes: Partial<Series> = {}): Series => ({
   timeZone: 'America/New_York',
   rule: { repeat: 'weekly', interval: 1, daysOfWeek: [1, 0, 0, 0, 0, 0, 0] },
   endsBy: null,
-  excluded: [],
+  cancelled: [],
   changed: [],
   ...changes,
 })

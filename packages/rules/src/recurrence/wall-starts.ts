@@ -33,7 +33,7 @@ export function wallStartOf(series: Series, originalStart: Date): number {
   return wallMs ?? shownMs
 }
 
-/** The occurrence, excluded or not, that the rule gives on a day in the series' zone (see calendar-day.ts). */
+/** The occurrence, cancelled or not, that the rule gives on a day in the series' zone (see calendar-day.ts). */
 export function occurrenceOn(series: Series, day: number): Occurrence | undefined {
   if (!isChosen(series, day)) return undefined
   return occurrenceAt(series, new Date(startOn(series, plannedAt(series, day))))

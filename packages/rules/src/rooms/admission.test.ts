@@ -14,7 +14,7 @@ const occurrence = {
   originalStart: nine,
   startsAt: nine,
   endsAt: new Date('2030-01-07T09:30:00Z'),
-  excluded: false,
+  cancelled: false,
   change: null,
 }
 const open: AdmissionOptions = {
@@ -279,7 +279,7 @@ const single: Series = {
   timeZone: 'Europe/London',
   rule: { repeat: 'none' },
   endsBy: null,
-  excluded: [],
+  cancelled: [],
   changed: [],
 }
 const daily: Series = { ...single, rule: { repeat: 'daily', interval: 1 }, endsBy: new Date('2030-01-09T09:00:00Z') }
@@ -293,7 +293,7 @@ for (const [name, series, at, expected] of [
   ['a daily series between two dates', daily, '2030-01-07T20:00:00Z', '2030-01-07'],
   ['a daily series after its last date', daily, '2030-01-10T09:29:59.999Z', '2030-01-09'],
   ['a daily series a day after its last date', daily, '2030-01-10T09:30:00Z', undefined],
-  ['a series whose next date is skipped', { ...daily, excluded: [nine] }, '2030-01-07T08:50:00Z', '2030-01-08'],
+  ['a series whose next date is skipped', { ...daily, cancelled: [nine] }, '2030-01-07T08:50:00Z', '2030-01-08'],
   ['a daily series a millisecond before the next date opens', daily, '2030-01-08T08:44:59.999Z', '2030-01-07'],
   ['a daily series when the next date opens', daily, '2030-01-08T08:45:00Z', '2030-01-08'],
   ['a daily series when a date has just ended', daily, '2030-01-08T09:30:00Z', '2030-01-08'],

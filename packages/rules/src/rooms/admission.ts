@@ -145,7 +145,7 @@ export const opensAtOf = ({ startsAt }: Pick<Occurrence, 'startsAt'>): Date =>
 export function occurrenceToEnter(series: Series, now: Date): Occurrence | undefined {
   let lastOver: Occurrence | undefined
   for (const occurrence of occurrences(series, new Date(now.getTime() - staysOpenAfterMs))) {
-    if (occurrence.excluded) continue
+    if (occurrence.cancelled) continue
     if (now < opensAtOf(occurrence)) return lastOver ?? occurrence
     if (now < occurrence.endsAt) return occurrence
     lastOver = occurrence

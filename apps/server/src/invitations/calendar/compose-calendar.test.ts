@@ -102,7 +102,7 @@ test('includes a recorded response', async () => {
 
 test('gives a date its own response, and states each date that was answered apart', async () => {
   const series = weekly({
-    excluded: [new Date('2026-01-26T14:00:00Z')],
+    cancelled: [new Date('2026-01-26T14:00:00Z')],
     changed: [
       {
         originalStart: new Date('2026-01-19T14:00:00Z'),
@@ -264,10 +264,10 @@ test('writes UNTIL in UTC, equal to the last date of the series', async () => {
 })
 
 test('writes each skipped date as an EXDATE on its own line, in the zone', async () => {
-  const excluded = ['2026-03-09T13:00:00Z', '2026-01-12T14:00:00Z', '2026-01-13T14:00:00Z'].map(
+  const cancelled = ['2026-03-09T13:00:00Z', '2026-01-12T14:00:00Z', '2026-01-13T14:00:00Z'].map(
     (date) => new Date(date),
   )
-  assert.deepEqual(await named(invitation({ series: weekly({ excluded }) }), 'EXDATE'), [
+  assert.deepEqual(await named(invitation({ series: weekly({ cancelled }) }), 'EXDATE'), [
     'EXDATE;TZID=America/New_York:20260112T090000',
     'EXDATE;TZID=America/New_York:20260309T090000',
   ])
@@ -291,7 +291,7 @@ test('states a date in a skipped hour by an override, and cancels it by the same
   const occurrence = new Date('2026-03-08T07:30:00Z')
   const cancelled = invitation({ method: 'CANCEL', status: 'CANCELLED', series: nightly(), occurrence })
   assert.deepEqual(await named(cancelled, 'RECURRENCE-ID'), ['RECURRENCE-ID;TZID=America/New_York:20260308T023000'])
-  const rest = invitation({ series: nightly({ excluded: [occurrence] }) })
+  const rest = invitation({ series: nightly({ cancelled: [occurrence] }) })
   assert.equal((await eventsOf(rest)).length, 1)
   assert.deepEqual(await named(rest, 'EXDATE'), ['EXDATE;TZID=America/New_York:20260308T023000'])
 })
@@ -389,7 +389,7 @@ test('ends a series by COUNT if it was set so, with all cancelled dates (RFC 554
     'RRULE:FREQ=WEEKLY;INTERVAL=1;WKST=SU;BYDAY=MO;COUNT=3',
   ])
   // The last date stays in the count, so that readers need its EXDATE.
-  assert.deepEqual(await named(invitation({ series: { ...counted, excluded: [third] } }), 'RRULE', 'EXDATE'), [
+  assert.deepEqual(await named(invitation({ series: { ...counted, cancelled: [third] } }), 'RRULE', 'EXDATE'), [
     'RRULE:FREQ=WEEKLY;INTERVAL=1;WKST=SU;BYDAY=MO;COUNT=3',
     'EXDATE;TZID=America/New_York:20260119T090000',
   ])

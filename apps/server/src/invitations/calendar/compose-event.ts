@@ -36,7 +36,7 @@ type Steps<Result> = Generator<undefined, Result>
  *
  * Where the room does not suffice, texts are cut first, then the occurrences are shortened, and then occurrences are
  * left out: past ones, ones with only an answer of their own, and the latest ones. A moved occurrence that is left out
- * is excluded, so that no date is shown at a wrong time. Undefined when not even the series fits.
+ * is cancelled, so that no date is shown at a wrong time. Undefined when not even the series fits.
  */
 export function* composeMeeting(input: CalendarInput, room: Room): Steps<ComposedMeeting | undefined> {
   const { series } = input
@@ -71,10 +71,10 @@ function* composeSeries(input: CalendarInput, room: Room): Steps<ComposedMeeting
   yield
   const unplanned = ambiguous.filter(({ startsAt }) => startsAt === null).map(({ wallMs }) => wallMs)
   const rule = yield* recurrenceOf(series, dates, unplanned)
-  const masterWith = (excluded: readonly number[]) => [
+  const masterWith = (cancelled: readonly number[]) => [
     ...masterTimes(dates.regular, first),
     ...rule,
-    ...excludedDates(series, excluded),
+    ...excludedDates(series, cancelled),
   ]
   const stated = [
     ...ambiguous.flatMap(({ startsAt }) => (startsAt === null ? [] : [startsAt.getTime()])),
@@ -82,7 +82,7 @@ function* composeSeries(input: CalendarInput, room: Room): Steps<ComposedMeeting
     ...(input.attendee?.occurrences ?? []).map(({ originalStart }) => originalStart.getTime()),
   ]
   const starts = [...new Set(stated)]
-    .filter((startMs) => !dates.isExcluded(startMs))
+    .filter((startMs) => !dates.isCancelled(startMs))
     .map((startMs) => new Date(startMs))
 
   const isCancel = input.method === 'CANCEL'
@@ -94,8 +94,8 @@ function* composeSeries(input: CalendarInput, room: Room): Steps<ComposedMeeting
 
   const kept = new Set(chosen.map(({ start }) => start.getTime()))
   const isMoved = (start: Date) => dates.changeAt(start.getTime())?.times != null
-  const excluded = isCancel ? [] : starts.filter((start) => !kept.has(start.getTime()) && isMoved(start))
-  const walls = excluded.map((start) => wallStartOf(series, start))
+  const cancelled = isCancel ? [] : starts.filter((start) => !kept.has(start.getTime()) && isMoved(start))
+  const walls = cancelled.map((start) => wallStartOf(series, start))
   const written = walls.length === 0 ? master : blockOf(master.form(masterWith(walls)))
   return {
     pieces: [written.text, ...piecesOf(chosen)],
@@ -155,7 +155,7 @@ class DatesOfSeries {
   /** Without exceptions: finding one occurrence in the rule does not read them all. */
   readonly regular: Series
   readonly #input: CalendarInput
-  readonly #excluded: ReadonlySet<number>
+  readonly #cancelled: ReadonlySet<number>
   readonly #changes: ReadonlyMap<number, OccurrenceChange>
   readonly #answers: ReadonlyMap<number, OwnAnswer>
 
@@ -163,12 +163,12 @@ class DatesOfSeries {
     const { series, attendee } = input
     this.#input = input
     this.regular = { ...series, ...noExceptions }
-    this.#excluded = new Set(series.excluded.map(Number))
+    this.#cancelled = new Set(series.cancelled.map(Number))
     this.#changes = new Map(series.changed.map((change) => [change.originalStart.getTime(), change]))
     this.#answers = new Map((attendee?.occurrences ?? []).map((one) => [one.originalStart.getTime(), one]))
   }
 
-  isExcluded = (startMs: number): boolean => this.#excluded.has(startMs)
+  isCancelled = (startMs: number): boolean => this.#cancelled.has(startMs)
 
   changeAt = (startMs: number): OccurrenceChange | undefined => this.#changes.get(startMs)
 
@@ -385,7 +385,7 @@ function masterTimes(series: Series, first: Date): string[] {
 
 function* recurrenceOf(series: Series, dates: DatesOfSeries, leftOutWallMs: readonly number[]): Steps<string[]> {
   if (series.rule.repeat === 'none') return []
-  // COUNT includes excluded dates, and dates that the clock left out: readers generate both (RFC 5545, 3.8.5.1).
+  // COUNT includes cancelled dates, and dates that the clock left out: readers generate both (RFC 5545, 3.8.5.1).
   const { count } = series.rule
   const until = count === undefined ? untilOf(series) : null
   const rule = [
@@ -393,13 +393,13 @@ function* recurrenceOf(series: Series, dates: DatesOfSeries, leftOutWallMs: read
     ...(count === undefined ? [] : [`COUNT=${count + leftOutWallMs.length}`]),
     ...(until === null ? [] : [`UNTIL=${utcTime(until)}`]),
   ].join(';')
-  const excluded: number[] = []
-  for (const [index, startsAt] of series.excluded.entries()) {
+  const cancelled: number[] = []
+  for (const [index, startsAt] of series.cancelled.entries()) {
     if ((until === null || startsAt <= until) && dates.find(startsAt) !== undefined)
-      excluded.push(wallStartOf(dates.regular, startsAt))
+      cancelled.push(wallStartOf(dates.regular, startsAt))
     if (index % exclusionsInStep === 0) yield
   }
-  return [property('RRULE', rule), ...excludedDates(series, [...excluded, ...leftOutWallMs])]
+  return [property('RRULE', rule), ...excludedDates(series, [...cancelled, ...leftOutWallMs])]
 }
 
 const exclusionsInStep = 16

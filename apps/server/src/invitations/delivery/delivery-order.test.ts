@@ -140,8 +140,8 @@ test('emails silent changes with the next notified one, compared with the last e
   await app.mails()
   const [mail] = box.taken
   assert.deepEqual(listed(box.taken), ['Changed: Sit-down REQUEST 3 to bob@example.org'])
-  const exclusions = mail?.calendar?.text.match(/^EXDATE.*$/gm)?.map((line) => /:(\d{8})/.exec(line)?.[1])
-  assert.deepEqual(exclusions, ['20300107', '20300114'])
+  const cancellations = mail?.calendar?.text.match(/^EXDATE.*$/gm)?.map((line) => /:(\d{8})/.exec(line)?.[1])
+  assert.deepEqual(cancellations, ['20300107', '20300114'])
   assert.match(mail?.text ?? '', /Topic\n {2}Before: Stand-up\n {2}Now: Sit-down/)
   const gone = /No longer takes place: Monday, 7 January 2030 at 09:00\n {2}Monday, 14 January 2030 at 09:00\n/
   assert.match(mail?.text ?? '', gone)

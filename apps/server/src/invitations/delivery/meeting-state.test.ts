@@ -18,7 +18,7 @@ const stateOf = (topic: string) => ({
     timeZone: 'UTC',
     rule: { repeat: 'none' as const },
     endsBy: new Date('2030-02-01'),
-    excluded: [new Date('2030-01-14')],
+    cancelled: [new Date('2030-01-14')],
     changed: [
       {
         originalStart: new Date('2030-01-21'),

@@ -18,7 +18,11 @@ export const encryptState = (
   row: { meetingId: string; sequence: number },
   { topic, description, code, pin, series, droppedDates }: MeetingState,
 ): Buffer =>
-  encryption.encrypt(JSON.stringify({ topic, description, code, pin, series, droppedDates }), purpose, ownerOf(row))
+  encryption.encrypt(
+    JSON.stringify({ topic, description, code, pin, series: writeSeries(series), droppedDates }),
+    purpose,
+    ownerOf(row),
+  )
 
 export type EncryptedState = { meetingId: string; sequence: number; encryptedContent: Buffer }
 
@@ -29,8 +33,8 @@ export function decryptState(encryption: Encryption, row: EncryptedState): Meeti
   return { topic, description, code, pin, series: readSeries(series), droppedDates }
 }
 
-/** As stored in JSON. */
-type WrittenSeries = Omit<Series, 'startsAt' | 'endsBy' | 'excluded' | 'changed'> & {
+/** As stored in JSON. The key `excluded` of the cancelled dates is that of the rows of earlier releases. */
+type WrittenSeries = Omit<Series, 'startsAt' | 'endsBy' | 'cancelled' | 'changed'> & {
   startsAt: string
   endsBy: string | null
   excluded: string[]
@@ -42,11 +46,13 @@ type WrittenChange = Omit<OccurrenceChange, 'originalStart' | 'times'> & {
   times: { startsAt: string; endsAt: string } | null
 }
 
+const writeSeries = ({ cancelled, ...rest }: Series) => ({ ...rest, excluded: cancelled })
+
 const readSeries = ({ startsAt, endsBy, excluded, changed, ...rest }: WrittenSeries): Series => ({
   ...rest,
   startsAt: new Date(startsAt),
   endsBy: endsBy === null ? null : new Date(endsBy),
-  excluded: excluded.map((date) => new Date(date)),
+  cancelled: excluded.map((date) => new Date(date)),
   changed: changed.map(({ originalStart, times, ...texts }) => ({
     ...texts,
     originalStart: new Date(originalStart),

@@ -85,7 +85,7 @@ function occursWithin(series: Series | undefined, from: Date | undefined, to: Da
   if (series === undefined) return false
   for (const occurrence of occurrences(series, from)) {
     if (to !== undefined && occurrence.startsAt >= to) return false
-    if (!occurrence.excluded) return true
+    if (!occurrence.cancelled) return true
   }
   return false
 }

@@ -175,7 +175,7 @@ export const cancellationOf = ({ cancelledAt, rule }: MeetingForEntry) => ({
 export function isDateCancelled(row: MeetingForEntry, originalStart: Date): boolean {
   if (row.rule.repeat === 'none') return row.cancelledAt !== null
   const date = occurrenceAt(seriesForEntry(row), originalStart)
-  return date === undefined || date.excluded
+  return date === undefined || date.cancelled
 }
 
 export const viewMeetingForEntry = (row: MeetingForEntry, occurrence: Occurrence | undefined): EntryMeeting => ({

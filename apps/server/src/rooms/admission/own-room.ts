@@ -51,7 +51,7 @@ const sharedColumns: MeetingColumns = {
   timeZoneIana: 'UTC',
   rule: { repeat: 'none' },
   endsBy: null,
-  exceptions: { excluded: [], changed: [] },
+  exceptions: { cancelled: [], changed: [] },
   options,
   invited: null,
   cohost: null,

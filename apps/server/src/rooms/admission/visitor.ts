@@ -99,7 +99,7 @@ export function evaluateVisitor(situation: VisitorSituation, occupancy: RoomOccu
 const isSkipped = (
   { rule, exceptions }: MeetingForEntry,
   { occurrenceAt }: Pick<AdmissionRow, 'occurrenceAt'>,
-): boolean => rule.repeat !== 'none' && exceptions.excluded.includes(occurrenceAt.getTime())
+): boolean => rule.repeat !== 'none' && exceptions.cancelled.includes(occurrenceAt.getTime())
 
 type VisitorRole = {
   role: 'host' | 'cohost' | 'participant'

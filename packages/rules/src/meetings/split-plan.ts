@@ -1,13 +1,13 @@
 import { isSameRule, isSameSchedule } from '../invitations/invitation-changes.ts'
 import {
+  type CarriedCancellations,
   type CarriedChanges,
-  type CarriedExclusions,
+  carryCancellations,
   carryChanges,
-  carryExclusions,
   localDateOf,
-} from '../recurrence/exclusions.ts'
+} from '../recurrence/carried-dates.ts'
 import { firstOccurrence, noExceptions, occurrenceAt, type Series } from '../recurrence/recurrence.ts'
-import { hasBegunFrom, lastStartBefore, type SplitSeries, splitSeries } from '../recurrence/split-series.ts'
+import { hasBegunFrom, lastStartBefore, type SeriesParts, splitSeries } from '../recurrence/split-series.ts'
 import { readTimeZoneField } from '../recurrence/time-zone.ts'
 import { currentTimeZoneName } from '../recurrence/time-zone-name.ts'
 import { combine, mapReading, passed, type Reading, readOptional, readRequired } from '../text/reading.ts'
@@ -105,7 +105,7 @@ type SplitPlan =
       rest: Series
       fromDate: string
       continuation: Schedule
-      exclusions: CarriedExclusions
+      cancellations: CarriedCancellations
       changes: CarriedChanges
       /** Whether the occurrences stay when they were, so that the answers of guests still hold. */
       isUnmoved: boolean
@@ -130,10 +130,10 @@ export function planSplit(series: Series, stored: StoredMeeting, requested: Requ
   if (dates.violations !== undefined) return { kind: 'invalid', violations: dates.violations }
 
   const after = seriesOf(dates.value)
-  const exclusions = carryExclusions(parts.rest, after)
+  const cancellations = carryCancellations(parts.rest, after)
   const noOccurrence = findNoOccurrence(
     dates.value,
-    exclusions.kept.map(({ to }) => to),
+    cancellations.kept.map(({ to }) => to),
   )
   if (noOccurrence !== undefined) {
     return {
@@ -153,7 +153,7 @@ export function planSplit(series: Series, stored: StoredMeeting, requested: Requ
       participants: replaceRoles(stored.people, requested, stored.hostAddressKey),
       reminderMinutes: requested.reminderMinutes === undefined ? stored.reminderMinutes : requested.reminderMinutes,
     },
-    exclusions,
+    cancellations,
     changes: carryChanges(parts.rest, after),
     isUnmoved: isSameSchedule(parts.rest, after),
   }
@@ -191,7 +191,7 @@ function findInvalidTimes(series: Series, requested: RequestedSplit): Violation 
  */
 function continueDates(
   series: Series,
-  { rest, countBefore }: SplitSeries,
+  { rest, countBefore }: SeriesParts,
   timeZone: string,
   requested: RequestedSplit,
 ): Reading<MeetingDates> {

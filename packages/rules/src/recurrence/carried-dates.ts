@@ -19,7 +19,7 @@ type CarriedStarts = {
 }
 
 /** The result of carrying cancelled occurrences over to a changed series. */
-export type CarriedExclusions = CarriedStarts
+export type CarriedCancellations = CarriedStarts
 
 /**
  * Carry cancelled occurrences over to a changed rule. The same instant stays cancelled, and so does the same date in
@@ -27,8 +27,8 @@ export type CarriedExclusions = CarriedStarts
  * the cancellation is dropped. The instant takes precedence over the date, so that a new name for the zone, which does
  * not move the meeting, moves no cancellation.
  */
-export const carryExclusions = (before: Series, after: Series): CarriedExclusions =>
-  carryStarts(before, after, before.excluded)
+export const carryCancellations = (before: Series, after: Series): CarriedCancellations =>
+  carryStarts(before, after, before.cancelled)
 
 /** The result of carrying changed occurrences over to a changed series. */
 export type CarriedChanges = {
@@ -119,24 +119,24 @@ const maxCompared = 1000
  */
 export function compareDates(before: Series, after: Series, droppedDates: readonly string[], now: Date): ChangedDates {
   const [was, is] = [datesOf(before), datesOf(after)]
-  const takesPlace = (dates: Dates, start: Date, day: number) => dates.find(start, day)?.excluded === false
+  const takesPlace = (dates: Dates, start: Date, day: number) => dates.find(start, day)?.cancelled === false
   const removed: Occurrence[] = []
   let compared = 0
   // A single meeting is moved, not removed.
   const isSingle = before.rule.repeat === 'none' && after.rule.repeat === 'none'
   for (const occurrence of isSingle ? [] : occurrences(before, now)) {
     if (compared === maxCompared || removed.length === maxChangedDates) break
-    const { originalStart, startsAt, excluded } = occurrence
-    if (excluded || startsAt <= now) continue
+    const { originalStart, startsAt, cancelled } = occurrence
+    if (cancelled || startsAt <= now) continue
     compared++
     if (!takesPlace(is, originalStart, was.dayOf(originalStart))) removed.push(occurrence)
   }
   const restored = new Map<number, Occurrence>()
   for (const occurrence of [
-    ...before.excluded.map((start) => is.find(start, was.dayOf(start))),
+    ...before.cancelled.map((start) => is.find(start, was.dayOf(start))),
     ...droppedDates.map((date) => is.on(readDay(date))),
   ]) {
-    if (occurrence === undefined || occurrence.excluded || occurrence.startsAt <= now) continue
+    if (occurrence === undefined || occurrence.cancelled || occurrence.startsAt <= now) continue
     const { originalStart } = occurrence
     if (!takesPlace(was, originalStart, is.dayOf(originalStart))) restored.set(originalStart.getTime(), occurrence)
   }
@@ -145,7 +145,7 @@ export function compareDates(before: Series, after: Series, droppedDates: readon
       .sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
       .slice(0, maxChangedDates),
     removed,
-    dropped: before.excluded
+    dropped: before.cancelled
       .filter((startsAt) => startsAt > now && was.at(startsAt) && !is.find(startsAt, was.dayOf(startsAt)))
       .slice(0, maxChangedDates),
     isMoved: removed.length === compared && nextOccurrence(after, now) !== undefined,
@@ -156,11 +156,11 @@ type Dates = ReturnType<typeof datesOf>
 
 /** Look up occurrences of a series by their start and by their day. */
 function datesOf(series: Series) {
-  const excluded = new Set(series.excluded.map(Number))
-  // Drop the exclusions so that they are not searched at each look-up.
-  const plain = { ...series, excluded: [], changed: [] }
+  const cancelled = new Set(series.cancelled.map(Number))
+  // Drop the cancellations so that they are not searched at each look-up.
+  const plain = { ...series, cancelled: [], changed: [] }
   const marked = (found: Occurrence | undefined) =>
-    found && { ...found, excluded: excluded.has(found.originalStart.getTime()) }
+    found && { ...found, cancelled: cancelled.has(found.originalStart.getTime()) }
   const at = (startsAt: Date) => marked(occurrenceAt(plain, startsAt))
   const on = (day: number) => marked(occurrenceOn(plain, day))
   return {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { occurrences, type RecurrenceRule, type Series } from '../recurrence/recurrence.ts'
 import type { Participant } from './participants.ts'
-import { planSplit, readSplit } from './series-split.ts'
+import { planSplit, readSplit } from './split-plan.ts'
 
 const minuteMs = 60_000
 /** Mondays of January 2030 are the 7th, 14th, 21st and 28th. */
@@ -14,7 +14,7 @@ const series = (changes: Partial<Series> = {}): Series => ({
   timeZone: 'Europe/London',
   rule: mondays,
   endsBy: null,
-  excluded: [],
+  cancelled: [],
   changed: [],
   ...changes,
 })
@@ -59,7 +59,7 @@ const refusals: [string, Request, Series, Date, string][] = [
   [
     'an occurrence before which all are cancelled',
     {},
-    series({ excluded: [at('01-07T09:00:00'), at('01-14T09:00:00')] }),
+    series({ cancelled: [at('01-07T09:00:00'), at('01-14T09:00:00')] }),
     early,
     '/occurrence nothing_before',
   ],
@@ -109,7 +109,7 @@ const refusals: [string, Request, Series, Date, string][] = [
   [
     'a part in which everything is cancelled',
     {},
-    series({ endsBy: at('01-21T09:00:00'), excluded: [at('01-21T09:00:00')] }),
+    series({ endsBy: at('01-21T09:00:00'), cancelled: [at('01-21T09:00:00')] }),
     early,
     '/occurrence no_occurrence',
   ],
@@ -127,7 +127,7 @@ for (const [name, request, of, now, expected] of refusals) {
 
 test('splits at an occurrence that begins in a second, and at a cancelled one', () => {
   assert.equal(plan({}, series(), at('01-21T08:59:59')).kind, 'split')
-  assert.equal(plan({}, series({ excluded: [at('01-21T09:00:00')] })).kind, 'split')
+  assert.equal(plan({}, series({ cancelled: [at('01-21T09:00:00')] })).kind, 'split')
 })
 
 /** First starts, end, count, and whether answers still hold. */
@@ -240,15 +240,15 @@ test('absent fields are as they were, and those that are sent replace them', () 
 
 test('cancelled and changed occurrences are kept as by an update: at the same start, or else on the same date', () => {
   const review = { originalStart: at('02-04T09:00:00'), times: null, topic: 'Review', description: null }
-  const of = series({ excluded: [at('01-14T09:00:00'), at('01-28T09:00:00')], changed: [review] })
+  const of = series({ cancelled: [at('01-14T09:00:00'), at('01-28T09:00:00')], changed: [review] })
   const later = made({ startTime: '2030-01-21T15:00:00Z' }, of)
-  assert.deepEqual(later.before.excluded, [at('01-14T09:00:00')])
-  assert.deepEqual(later.exclusions.kept, [{ from: at('01-28T09:00:00'), to: at('01-28T15:00:00') }])
+  assert.deepEqual(later.before.cancelled, [at('01-14T09:00:00')])
+  assert.deepEqual(later.cancellations.kept, [{ from: at('01-28T09:00:00'), to: at('01-28T15:00:00') }])
   assert.deepEqual(later.changes.kept, [
     { from: at('02-04T09:00:00'), change: { ...review, originalStart: at('02-04T15:00:00') } },
   ])
   const tuesdays = made({ repeatOptions: { ...weekly, daysOfWeek: [0, 0, 1, 0, 0, 0, 0] } }, of)
-  assert.deepEqual(tuesdays.exclusions, {
+  assert.deepEqual(tuesdays.cancellations, {
     kept: [],
     dropped: [{ from: at('01-28T09:00:00'), localDate: '2030-01-28' }],
   })

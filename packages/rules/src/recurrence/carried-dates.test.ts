@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { carryExclusions, compareDates, maxChangedDates, maxDroppedDates, stillDropped } from './exclusions.ts'
+import { carryCancellations, compareDates, maxChangedDates, maxDroppedDates, stillDropped } from './carried-dates.ts'
 import { occurrences, type RecurrenceRule, type Series } from './recurrence.ts'
 
 const on = (...days: number[]): Extract<RecurrenceRule, { repeat: 'weekly' }> => ({
@@ -19,7 +19,7 @@ const series = (changes: Partial<Series> = {}): Series => ({
   timeZone: 'Europe/Berlin',
   rule: fridays,
   endsBy: null,
-  excluded: [],
+  cancelled: [],
   changed: [],
   ...changes,
 })
@@ -30,7 +30,7 @@ type Row = readonly [
   what: string,
   before: Partial<Series>,
   after: Partial<Series>,
-  excluded: string[],
+  cancelled: string[],
   kept: string[],
   dropped: string[],
 ]
@@ -140,16 +140,16 @@ const rows: readonly Row[] = [
   ],
 ]
 
-for (const [what, before, after, excluded, kept, dropped] of rows) {
+for (const [what, before, after, cancelled, kept, dropped] of rows) {
   test(`cancelled dates when the series changes: ${what}`, () => {
-    const was = series({ ...before, excluded: excluded.map(at) })
-    const carried = carryExclusions(was, series(after))
+    const was = series({ ...before, cancelled: cancelled.map(at) })
+    const carried = carryCancellations(was, series(after))
     assert.deepEqual(texts(carried.kept.map(({ to }) => to)), kept)
     assert.deepEqual(
       carried.dropped.map(({ localDate }) => localDate),
       dropped,
     )
-    assert.equal(carried.kept.length + carried.dropped.length, excluded.length)
+    assert.equal(carried.kept.length + carried.dropped.length, cancelled.length)
   })
 }
 
@@ -167,13 +167,13 @@ test('a change of the time of day keeps the days that take place', () => {
       const rule = { repeat: 'daily', interval: 1 } as const
       const whole = series({ timeZone, rule, startsAt: startOf(from) })
       const dates = [...occurrences(whole).take(40)].map(({ startsAt }) => startsAt)
-      const before = { ...whole, excluded: dates.filter((_, place) => cancelled.includes(place)) }
+      const before = { ...whole, cancelled: dates.filter((_, place) => cancelled.includes(place)) }
       const after = series({ timeZone, rule, startsAt: startOf(to) })
-      const { kept } = carryExclusions(before, after)
+      const { kept } = carryCancellations(before, after)
       const placesOf = (one: Series) =>
-        [...occurrences(one).take(40)].flatMap(({ excluded }, place) => (excluded ? [place] : []))
+        [...occurrences(one).take(40)].flatMap(({ cancelled }, place) => (cancelled ? [place] : []))
       assert.deepEqual(
-        placesOf({ ...after, excluded: kept.map(({ to: start }) => start) }),
+        placesOf({ ...after, cancelled: kept.map(({ to: start }) => start) }),
         cancelled.toSorted((one, other) => one - other),
       )
     }),
@@ -191,7 +191,7 @@ type Comparison = readonly [
 ]
 const now = at('2026-11-22T12:00')
 const until = { endsBy: at('2026-12-18T08:00') } // 27 November, 4, 11, 18 December
-const cancelled = { ...until, excluded: [at('2026-12-04T08:00')] }
+const cancelled = { ...until, cancelled: [at('2026-12-04T08:00')] }
 const all = ['2026-11-27T08:00', '2026-12-04T08:00', '2026-12-11T08:00', '2026-12-18T08:00']
 
 const comparisons: readonly Comparison[] = [
@@ -199,7 +199,7 @@ const comparisons: readonly Comparison[] = [
   [
     'an hour later, the cancellation kept',
     cancelled,
-    { ...until, startsAt: at('2026-11-27T09:00'), excluded: [at('2026-12-04T09:00')], endsBy: at('2026-12-18T09:00') },
+    { ...until, startsAt: at('2026-11-27T09:00'), cancelled: [at('2026-12-04T09:00')], endsBy: at('2026-12-18T09:00') },
     [],
     [],
     [],
@@ -301,13 +301,13 @@ for (const [what, before, after, droppedDates, restored, removed, isMoved] of co
 }
 
 test('drops only cancellations of future dates that the former series had and the changed one lacks', () => {
-  const droppedBy = (after: Partial<Series>, excluded: string[], moment = now) =>
-    texts(compareDates(series({ excluded: excluded.map(at) }), series(after), [], moment).dropped)
+  const droppedBy = (after: Partial<Series>, cancelled: string[], moment = now) =>
+    texts(compareDates(series({ cancelled: cancelled.map(at) }), series(after), [], moment).dropped)
   const biweekly = { rule: { ...fridays, interval: 2 } }
-  const excluded = ['2026-12-04T08:00', '2026-12-11T08:00', '2026-12-11T09:30']
-  assert.deepEqual(droppedBy(biweekly, excluded), ['2026-12-04T08:00'])
-  assert.deepEqual(droppedBy(biweekly, excluded, at('2026-12-04T08:00')), [])
-  assert.deepEqual(droppedBy({ startsAt: at('2026-11-27T09:00') }, excluded), [])
+  const cancelled = ['2026-12-04T08:00', '2026-12-11T08:00', '2026-12-11T09:30']
+  assert.deepEqual(droppedBy(biweekly, cancelled), ['2026-12-04T08:00'])
+  assert.deepEqual(droppedBy(biweekly, cancelled, at('2026-12-04T08:00')), [])
+  assert.deepEqual(droppedBy({ startsAt: at('2026-11-27T09:00') }, cancelled), [])
 })
 
 test('a date that has begun is neither removed nor restored', () => {
@@ -332,9 +332,9 @@ test('lists at most a hundred dates, and compares a thousand of a series without
 
 test('carries the maximum of cancelled dates within a second', () => {
   const daily = series({ rule: { repeat: 'daily', interval: 1 } })
-  const excluded = [...occurrences(daily).take(3660)].map(({ startsAt }) => startsAt)
+  const cancelled = [...occurrences(daily).take(3660)].map(({ startsAt }) => startsAt)
   const after = { ...daily, startsAt: new Date(daily.startsAt.getTime() + 60_000) }
-  assert.equal(carryExclusions({ ...daily, excluded }, after).kept.length, 3660)
+  assert.equal(carryCancellations({ ...daily, cancelled }, after).kept.length, 3660)
 })
 
 test('keeps a dropped date until the series has it again, and at most maxDroppedDates of them', () => {
