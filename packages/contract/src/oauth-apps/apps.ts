@@ -67,7 +67,7 @@ const appFields = {
   name: plainText(50, 'Name of the app: 3 to 50 characters, unlike any other app’s'),
   homepageUrl: pageUrl('Address of its page'),
   policyUrl: pageUrl('Address of its privacy policy'),
-  logoUrl: pageUrl('Address of its logo'),
+  logoUrl: pageUrl('Address of its logo, a PNG or WebP picture'),
   useCase: word({ description: 'A `code` of GET /api/oauth2/use-cases' }),
   description: plainText(500, 'What the app does: at most 500 characters; may be empty'),
   callbackUrls: Type.Array(pageUrl('Where users return to'), { description: 'Redirect URIs: 1 to 10' }),

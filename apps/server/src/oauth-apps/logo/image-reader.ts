@@ -27,30 +27,9 @@ export class ImageReader {
     return this.take(1).readUInt8(0)
   }
 
-  /** Return the next bytes without advancing. */
-  ahead(length: number): Buffer {
-    const bytes = this.take(length)
-    this.#at -= length
-    return bytes
-  }
-
-  /** Return what `read` consumes as one slice, instead of many small ones. */
-  taken(read: () => void): Buffer {
-    const start = this.#at
-    read()
-    return this.#bytes.subarray(start, this.#at)
-  }
-
   expect(expected: Buffer | string): void {
     const bytes = Buffer.from(expected)
     if (!this.take(bytes.length).equals(bytes)) throw damagedImage()
-  }
-
-  /** Skip to the next byte of this value. */
-  takeUntil(value: number): void {
-    const end = this.#bytes.indexOf(value, this.#at)
-    if (end < 0) throw damagedImage()
-    this.#at = end
   }
 }
 

@@ -11,13 +11,6 @@ const png = Buffer.from(
     'Hrpw6BIxItkHNeYmG3twS79AEAAP//xDuGWQAAAAZJREFUAwAUZBgl79iERAAAAABJRU5ErkJggg==',
   'base64',
 )
-const jpeg = Buffer.from(
-  '/9j/2wBDABALDA4MChAODQ4SERATGCgaGBYWGDEjJR0oOjM9PDkzODdASFxOQERXRTc4UG1RV19iZ2hnPk1xeXBkeFxlZ2P/2wBDARESEhgVGC' +
-    '8aGi9jQjhCY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2P/wAARCAAGAAgDASIAAhEBAxEB/8QAFQAB' +
-    'AQAAAAAAAAAAAAAAAAAAAAT/xAAaEAADAAMBAAAAAAAAAAAAAAAAAQIDESEi/8QAFQEBAQAAAAAAAAAAAAAAAAAABAX/xAAaEQEAAQUAAAAAAA' +
-    'AAAAAAAAABAAIDEXGx/9oADAMBAAIRAxEAPwCSrh4JlT7T69AAES7YMFW3s//Z',
-  'base64',
-)
 const lossy = Buffer.from(
   'UklGRlIAAABXRUJQVlA4IEYAAAAQAgCdASoIAAYAAsBMJbACdLoAAzv6vyUAAP2zC+HKiDY3QJgODMbiU+hbS2u91v5M2Y/4nfhTuenfLfROf9' +
     'v/wb+qgAAA',
@@ -29,7 +22,6 @@ const lossyWithAlpha = Buffer.from(
   'base64',
 )
 const lossless = Buffer.from('UklGRiQAAABXRUJQVlA4TBcAAAAvB0ABEA9wD9ezHb/C43+A4YHhiOh/eAA=', 'base64')
-const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
 const secret = Buffer.from('GPS 52.5200 13.4050 <script>alert(1)</script>')
 const join = (...parts: (Buffer | string | number)[]) =>
@@ -49,11 +41,6 @@ const pngHeader = (width: number, height: number, rest = [8, 6, 0, 0, 0]) =>
 const pngBody = png.subarray(33)
 const pngWith = (...chunks: Buffer[]) => join(png.subarray(0, 33), ...chunks, pngBody)
 
-const jpegSegment = (marker: number, data: Buffer) => join(0xff, marker, 0, data.length + 2, data)
-const jpegWith = (...segments: Buffer[]) => join(jpeg.subarray(0, 2), ...segments, jpeg.subarray(2))
-/** The frame's header, with height and width after five bytes. */
-const jpegFrame = jpeg.indexOf(Buffer.from('ffc0', 'hex'))
-
 const webpChunk = (type: string, data: Buffer) =>
   join(type, littleUint32(data.length), data, Buffer.alloc(data.length % 2))
 const webp = (...chunks: Buffer[]) => {
@@ -63,18 +50,6 @@ const webp = (...chunks: Buffer[]) => {
 const canvas = (flags: number, width = 8, height = 6) =>
   webpChunk('VP8X', join(flags, 0, 0, 0, width - 1, 0, 0, height - 1, 0, 0))
 
-function jpegOf(width: number, height: number): Buffer {
-  const bytes = Buffer.from(jpeg)
-  bytes.writeUInt16BE(height, jpegFrame + 5)
-  bytes.writeUInt16BE(width, jpegFrame + 7)
-  return bytes
-}
-function gifOf(width: number, height: number): Buffer {
-  const bytes = Buffer.from(gif)
-  bytes.writeUInt16LE(width, 6)
-  bytes.writeUInt16LE(height, 8)
-  return bytes
-}
 function lossyOf(width: number, height: number): Buffer {
   const bytes = Buffer.from(lossy)
   bytes.writeUInt16LE(width, 26)
@@ -88,11 +63,9 @@ function losslessOf(width: number, height: number): Buffer {
 }
 const pngOf = (width: number, height: number) => join(png.subarray(0, 8), pngHeader(width, height), pngBody)
 
-const samples = { png, jpeg, lossy, lossyWithAlpha, lossless, gif }
+const samples = { png, lossy, lossyWithAlpha, lossless }
 const formats = {
   png: { mediaType: 'image/png', ofSize: pngOf },
-  jpeg: { mediaType: 'image/jpeg', ofSize: jpegOf },
-  gif: { mediaType: 'image/gif', ofSize: gifOf },
   lossy: { mediaType: 'image/webp', ofSize: lossyOf },
   lossless: { mediaType: 'image/webp', ofSize: losslessOf },
 }
@@ -138,9 +111,7 @@ for (const [name, bytes] of Object.entries(samples)) {
   })
 
   test(`${name}: refuses an image that is cut off anywhere`, () => {
-    // The last byte of a GIF only says that nothing follows.
-    const needed = name === 'gif' ? bytes.length - 1 : bytes.length
-    for (let length = 0; length < needed; length += 1) {
+    for (let length = 0; length < bytes.length; length += 1) {
       assert.throws(() => readLogo(bytes.subarray(0, length)), ImageRefused, String(length))
     }
   })
@@ -207,53 +178,10 @@ test('refuses a PNG that breaks the format’s rules', () => {
   for (const [name, bytes] of Object.entries(wrong)) assert.throws(() => readLogo(bytes), refused(), name)
 })
 
-test('reads images of very many small pieces like others', () => {
-  const many = 400_000
+test('reads a PNG of very many small chunks like others', () => {
   const empty = pngChunk('IDAT', Buffer.alloc(0))
-  const pieces = {
-    png: pngWith(Buffer.concat(Array.from({ length: many / 5 }, () => empty))),
-    jpeg: join(jpeg.subarray(0, -2), Buffer.alloc(2 * many, Buffer.from('ff00', 'hex')), jpeg.subarray(-2)),
-    gif: join(gif.subarray(0, -4), Buffer.alloc(2 * many, Buffer.of(1, 7)), 0, 0x3b),
-  }
-  for (const [name, bytes] of Object.entries(pieces)) assert.ok(readLogo(bytes).bytes.equals(bytes), name)
-})
-
-test('removes Exif, profiles, thumbnails and comments from a JPEG, and keeps Adobe’s colours', () => {
-  const notes = [0xe0, 0xe1, 0xe2, 0xed, 0xee, 0xef, 0xfe].map((marker) => jpegSegment(marker, secret))
-  assert.deepEqual(readLogo(jpegWith(...notes)).bytes, jpeg)
-  const adobe = jpegSegment(0xee, join('Adobe', Buffer.from([0, 100, 0, 0, 0, 0, 1])))
-  assert.deepEqual(readLogo(jpegWith(adobe)).bytes, jpegWith(adobe))
-})
-
-test('keeps a JPEG with restarts, stuffed zeros and filled markers whole', () => {
-  const data = Buffer.from('00ff00ffd001ffd702ffff', 'hex')
-  const bytes = join(jpeg.subarray(0, -2), data.subarray(0, -2), jpeg.subarray(-2))
-  assert.deepEqual(readLogo(bytes).bytes, bytes)
-  assert.equal(readLogo(join(jpeg.subarray(0, -2), data, jpeg.subarray(-2))).mediaType, 'image/jpeg')
-})
-
-test('refuses a JPEG that breaks the format’s rules', () => {
-  const frame = jpeg.subarray(jpegFrame, jpegFrame + 19)
-  const otherFrame = (change: (bytes: Buffer) => void) => {
-    const bytes = Buffer.from(jpeg)
-    change(bytes)
-    return bytes
-  }
-  const wrong: Record<string, Buffer> = {
-    'no frame': join(jpeg.subarray(0, jpegFrame), jpeg.subarray(jpegFrame + 19)),
-    'two frames': jpegWith(frame),
-    'no scan': join(jpeg.subarray(0, jpegFrame + 19), Buffer.from('ffd9', 'hex')),
-    'a height that comes later': jpegOf(8, 0),
-    'arithmetic coding': otherFrame((bytes) => bytes.writeUInt8(0xc9, jpegFrame + 1)),
-    'no loss': otherFrame((bytes) => bytes.writeUInt8(0xc3, jpegFrame + 1)),
-    'twelve bits': otherFrame((bytes) => bytes.writeUInt8(12, jpegFrame + 4)),
-    'two colours': otherFrame((bytes) => bytes.writeUInt8(2, jpegFrame + 9)),
-    'a segment without length': jpegWith(Buffer.from('ffe00000', 'hex')),
-    'bytes between segments': join(jpeg.subarray(0, 71), secret, jpeg.subarray(71)),
-  }
-  for (const [name, bytes] of Object.entries(wrong)) {
-    assert.throws(() => readLogo(bytes), refused(/is damaged|of a kind that browsers do not show/), name)
-  }
+  const bytes = pngWith(Buffer.concat(Array.from({ length: 80_000 }, () => empty)))
+  assert.ok(readLogo(bytes).bytes.equals(bytes))
 })
 
 test('removes metadata and profile from a WebP, and the canvas when it has no transparency', () => {
@@ -277,27 +205,22 @@ test('refuses a WebP that breaks the format’s rules, or is animated', () => {
   for (const [name, bytes] of Object.entries(wrong)) assert.throws(() => readLogo(bytes), refused(), name)
 })
 
-test('removes comments and all but the first image from a GIF', () => {
-  const head = gif.subarray(0, 19)
-  const comment = join(0x21, 0xfe, secret.length, secret, 0)
-  const loop = join(0x21, 0xff, 11, 'NETSCAPE2.0', 3, 1, 0, 0, 0)
-  const frame = gif.subarray(19, -1)
-  assert.deepEqual(readLogo(join(head, comment, loop, frame, comment, frame, 0x3b)).bytes, gif)
-  assert.throws(() => readLogo(join(head, 0x3b)), refused())
-  assert.throws(() => readLogo(join(head, 0x99, frame, 0x3b)), refused())
-})
-
-test('requires the image of a GIF to lie within its screen', () => {
-  assert.throws(() => readLogo(Buffer.from(gif).fill(1, 28, 29)), refused())
-})
-
 test('refuses a file that is no image, with a helpful message', () => {
   assert.throws(() => readLogo(Buffer.alloc(0)), refused(/is empty/))
   for (const svg of ['<svg xmlns="http://www.w3.org/2000/svg"/>', '<?xml version="1.0"?>\n<!-- x --><SVG\n>']) {
     assert.throws(() => readLogo(Buffer.from(svg)), refused(/is an SVG/))
   }
-  for (const other of ['<!doctype html><p>not found', '%PDF-1.7', 'BM', 'GIF', '\0\0\0\x1cftypavif', ' \x89PNG']) {
-    assert.throws(() => readLogo(Buffer.from(other, 'latin1')), refused(/is no PNG/), other)
+  const others = [
+    '<!doctype html><p>not found',
+    '%PDF-1.7',
+    'BM',
+    'GIF89a',
+    '\xff\xd8\xff',
+    '\0\0\0\x1cftypavif',
+    ' \x89PNG',
+  ]
+  for (const other of others) {
+    assert.throws(() => readLogo(Buffer.from(other, 'latin1')), refused(/is neither a PNG nor a WebP/), other)
   }
 })
 

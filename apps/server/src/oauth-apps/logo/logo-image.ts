@@ -1,6 +1,4 @@
-import { readGif } from './gif-image.ts'
 import { type Image, ImageRefused } from './image-reader.ts'
-import { jpegSignature, readJpeg } from './jpeg-image.ts'
 import { pngSignature, readPng } from './png-image.ts'
 import { readWebp } from './webp-image.ts'
 
@@ -18,13 +16,11 @@ export function readLogo(bytes: Buffer): Logo {
   if (bytes.length === 0) throw new ImageRefused('is empty')
   if (bytes.length > maxLogoBytes) throw new ImageRefused(`has more than ${maxLogoBytes / 1024} KiB`)
   if (startsWith(bytes, pngSignature)) return { mediaType: 'image/png', ...readPng(bytes) }
-  if (startsWith(bytes, jpegSignature)) return { mediaType: 'image/jpeg', ...readJpeg(bytes) }
-  if (startsWith(bytes, Buffer.from('GIF8'))) return { mediaType: 'image/gif', ...readGif(bytes) }
   if (startsWith(bytes, Buffer.from('RIFF'))) return { mediaType: 'image/webp', ...readWebp(bytes) }
   if (/<svg[\s>]/i.test(bytes.toString('latin1', 0, 4_096))) {
-    throw new ImageRefused('is an SVG, which can hold programs; give a PNG, JPEG, WebP or GIF')
+    throw new ImageRefused('is an SVG, which can hold programs; give a PNG or a WebP')
   }
-  throw new ImageRefused('is no PNG, JPEG, WebP or GIF')
+  throw new ImageRefused('is neither a PNG nor a WebP')
 }
 
 const startsWith = (bytes: Buffer, signature: Buffer) => bytes.subarray(0, signature.length).equals(signature)

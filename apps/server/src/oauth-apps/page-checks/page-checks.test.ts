@@ -10,17 +10,20 @@ import { createBlocklistChecker, type HostChecker, parseHostList, readBlocklist 
 import type { CheckedRevision } from './page-checks.ts'
 import { createPageChecks } from './page-checks.ts'
 
-const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNgAAAAAgAB5Sfe/AAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 const planner: CheckedRevision = {
   name: 'Planner',
   homepageUrl: 'https://planner.test/',
   policyUrl: 'https://planner.test/policy',
-  logoUrl: 'https://cdn.test/logo.gif',
+  logoUrl: 'https://cdn.test/logo.png',
   callbackUrls: ['https://planner.test/callback', 'http://localhost:3000/callback'],
 }
 
-const answer = (finalUrl: string, { status = 200, bytes = gif } = {}) => ({
+const answer = (finalUrl: string, { status = 200, bytes = png } = {}) => ({
   status,
   headers: {},
   bytes,
@@ -56,9 +59,9 @@ test('passes an app whose pages answer, and returns its logo', async () => {
     'page_answers homepageUrl passed: The page answers.',
     'page_answers policyUrl passed: The page answers.',
     'page_answers logoUrl passed: The page answers.',
-    'logo_picture logoUrl passed: The picture is 1 × 1 pixels, image/gif.',
+    'logo_picture logoUrl passed: The picture is 1 × 1 pixels, image/png.',
   ])
-  assert.deepEqual(logo, { mediaType: 'image/gif', bytes: gif })
+  assert.deepEqual(logo, { mediaType: 'image/png', bytes: png })
   // Callbacks are not fetched, and only the logo is read beyond its head.
   assert.deepEqual(
     asked.map(({ address, request }) => [address, request?.readBody]),
@@ -121,7 +124,7 @@ test('fails a logo that is no image, and returns none', async () => {
   })
   const { checks, logo } = await createPageChecks({ fetch, hostCheckers: [] })(planner)
   assert.deepEqual(of(checks, 'logo_picture'), [
-    'logo_picture logoUrl failed: The picture is an SVG, which can hold programs; give a PNG, JPEG, WebP or GIF.',
+    'logo_picture logoUrl failed: The picture is an SVG, which can hold programs; give a PNG or a WebP.',
   ])
   assert.equal(logo, undefined)
 })
@@ -208,7 +211,7 @@ test('works with the guarded fetch: a real server, real redirects, a real image'
   const server = createServer((request, response) => {
     if (request.url === '/') response.end('<h1>Planner</h1>')
     else if (request.url === '/policy') response.writeHead(302, { location: 'http://169.254.169.254/' }).end()
-    else response.writeHead(200, { 'content-type': 'text/html' }).end(gif)
+    else response.writeHead(200, { 'content-type': 'text/html' }).end(png)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -227,5 +230,5 @@ test('works with the guarded fetch: a real server, real redirects, a real image'
     'page_answers policyUrl failed: The page redirects to 169.254.169.254, which leads to a private address.',
     'page_answers logoUrl passed: The page answers.',
   ])
-  assert.deepEqual(logo, { mediaType: 'image/gif', bytes: gif })
+  assert.deepEqual(logo, { mediaType: 'image/png', bytes: png })
 })

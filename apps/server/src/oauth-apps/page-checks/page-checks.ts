@@ -40,7 +40,7 @@ type Page = { field: string; address: string }
 /** The time limit of a checker; with a fetch, a check stays within about six seconds. */
 const checkerTimeoutMs = 1_000
 
-const logoMediaTypes = 'image/png, image/webp, image/jpeg, image/gif'
+const logoMediaTypes = 'image/png, image/webp'
 
 /**
  * Create the pre-checks of pages: whether they answer, whether a host is denied, whether the logo is an image
