@@ -20,20 +20,14 @@ const readers: Record<string, string> = {
   'account-data/erase-account.ts': nameless,
   'account-data/export-sections.ts': 'exports the name of a connected app where isReviewed, and own apps',
   'oauth/grants/grant-store.ts': `${through} in list-grants.ts and revoke-grant.ts`,
-  'oauth-apps/administration/administered-app-store.ts': deciders,
-  'oauth-apps/agent-clients/decide-by-configuration.ts': nameless,
-  'oauth-apps/agent-clients/delete-unused-registrations.ts': nameless,
-  'oauth-apps/agent-clients/examine-client.ts': 'compares names',
-  'oauth-apps/agent-clients/refresh-document.ts': nameless,
+  'oauth-apps/administered-app-store.ts': deciders,
+  'oauth-apps/agent-clients/agent-client-store.ts': 'finds names to compare them',
   'oauth-apps/app-grants.ts': nameless,
-  'oauth-apps/app-name-store.ts': 'compares names',
+  'oauth-apps/app-secret-store.ts': developer,
   'oauth-apps/app-store.ts': developer,
-  'oauth-apps/credentials/client-store.ts': 'hands the name out as a ClaimedName, which no text prints',
-  'oauth-apps/credentials/report-expiring-secrets.ts': developer,
-  'oauth-apps/review/list-reviews.ts': deciders,
-  'oauth-apps/review/reviewed-app-store.ts': deciders,
-  'oauth-apps/review/revision-store.ts': developer,
-  'oauth-apps/testers/tester-invitation-store.ts': developer,
+  'oauth-apps/client-store.ts': 'hands the name out as a ClaimedName, which no text prints',
+  'oauth-apps/review-store.ts': deciders,
+  'oauth-apps/tester-store.ts': developer,
 }
 
 /** Where a claimed name becomes a text, or a text a claimed name. */
@@ -41,7 +35,7 @@ const unwrapping: Record<string, string> = {
   'accounts/audit-log-subjects.ts': through,
   'oauth/grants/list-grants.ts': through,
   'oauth/grants/revoke-grant.ts': through,
-  'oauth-apps/credentials/client-store.ts': 'makes it',
+  'oauth-apps/client-store.ts': 'makes it',
 }
 
 async function filesWith(pattern: RegExp): Promise<string[]> {

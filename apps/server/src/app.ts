@@ -24,12 +24,11 @@ import { observeApp, observeInboundMail, observeMailer } from './metrics/observe
 import { endGrantsOfAccount } from './oauth/grants/end-grants-of-account.ts'
 import { createOauthJobs } from './oauth/jobs.ts'
 import { registerOauthRoutes } from './oauth/routes.ts'
-import { createAgentClients } from './oauth-apps/agent-clients/agent-clients.ts'
-import { createFindAppExamples } from './oauth-apps/app-examples.ts'
-import { type AppsOptions, createAppsService } from './oauth-apps/apps-service.ts'
+import { createAgentClients } from './oauth-apps/agent-clients/client-admission.ts'
+import { createFindAppExamples } from './oauth-apps/apps.ts'
+import { type AppsOptions, createAppsDependencies } from './oauth-apps/dependencies.ts'
 import { createRefusalLog } from './oauth-apps/events/refusal-log.ts'
-import { createAppJobs } from './oauth-apps/jobs.ts'
-import { registerAppRoutes } from './oauth-apps/routes.ts'
+import { createAppJobs, registerOauthApps } from './oauth-apps/oauth-apps.ts'
 import { monotonicNow } from './platform/clock.ts'
 import { runInOperations } from './platform/jobs/jobs.ts'
 import { combineJobs } from './platform/jobs/module-jobs.ts'
@@ -90,7 +89,7 @@ export function createApp(options: AppOptions) {
   const signInEndings = [createDisableWebhooksOfPerson(shared)]
   const accounts = createAccountsService({ ...shared, accessEndings, signInEndings }, options)
   const rooms = createRooms(accounts, options)
-  const apps = createAppsService(shared, options)
+  const apps = createAppsDependencies(shared, options)
 
   registerAccountRoutes(accounts)
   // A closed account is emailed nothing about its webhooks, which are deleted.
@@ -102,7 +101,7 @@ export function createApp(options: AppOptions) {
   const webhooks = { ...accounts, fetch: createWebhookFetch(config), monotonicNow }
   registerWebhooks(webhooks)
   registerDeliveryLog(webhooks)
-  registerAppRoutes(apps)
+  registerOauthApps(apps)
   registerOauthRoutes({ ...accounts, refusalLog, agentClients: createAgentClients({ ...accounts, ...apps }) })
   registerSsoRoutes(accounts)
   registerMcpRoutes({ ...shared, version: options.version })

@@ -1,36 +1,32 @@
-import { type AppRequest, type Scope, scopeNames, type UseCase, useCases } from '@parley/contract'
+import {
+  type AppRequest,
+  maxReviewAnswerLength,
+  maxReviewNotesLength,
+  maxScopeReasonLength,
+  type ScopeReasons,
+  scopeNames,
+  type UseCase,
+  useCases,
+} from '@parley/contract'
 import type { ClientType } from '@parley/rules/oauth/client-type'
-import { type AppFields, readAppFields } from '@parley/rules/oauth-apps/app-fields'
+import { readAppFields } from '@parley/rules/oauth-apps/app-fields'
+import { readPlainText } from '@parley/rules/text/plain-text'
+import { collect, combine, type Reading, readOptional } from '@parley/rules/text/reading'
+import type { Violation } from '@parley/rules/text/violation'
 import type { Config } from '../platform/config/config.ts'
-import type { RevisionRow } from './app-store.ts'
-import { requireValid } from './invalid-app.ts'
-
-export type RegisteredFields = AppFields<UseCase, Scope>
-
-export const fieldsOf = (row: RevisionRow): RegisteredFields => ({
-  name: row.name,
-  homepageUrl: row.homepageUrl,
-  policyUrl: row.policyUrl,
-  logoUrl: row.logoUrl,
-  useCase: row.useCase,
-  description: row.description,
-  callbackUrls: row.callbackUrls,
-  scopes: row.scopes,
-  clientType: row.clientType,
-  requirePkce: row.requirePkce,
-  sendIss: row.sendIss,
-})
+import { problem } from '../platform/http/problem.ts'
+import type { RegisteredFields } from './app-store.ts'
 
 const defaultFields = { description: '', clientType: 'confidential' as ClientType, requirePkce: false, sendIss: true }
 
 type ReadingOptions = Pick<Config, 'httpsCallbacks' | 'tenants' | 'baseUrl'> & {
   liveName?: string | undefined
-  /** Set once the app was submitted. */
+  /** Undefined until the app is submitted: its developer may still choose the type. */
   fixedClientType?: ClientType | undefined
 }
 
 /**
- * Read the fields of a request; omitted optional fields keep their value of `before`.
+ * Read the fields of a request. Omitted optional fields keep their value of `before`.
  * @throws invalid_app with all violations
  */
 export function readFields(
@@ -58,3 +54,45 @@ export function readFields(
 
 // TypeScript types the keys of any object as strings.
 const useCaseCodes = Object.keys(useCases) as UseCase[]
+
+type SentNotes = Pick<AppRequest, 'scopeReasons' | 'reviewNotes'> & { answer?: string }
+
+/**
+ * Read a developer's notes to the reviewers, as columns of the app. Omitted fields stay unchanged.
+ * @throws invalid_app with all violations
+ */
+export function readReviewNotes({ scopeReasons, reviewNotes, answer }: SentNotes) {
+  requireValid(
+    combine({
+      reviewNotes: readNote('/reviewNotes', reviewNotes, maxReviewNotesLength),
+      answer: readNote('/answer', answer, maxReviewAnswerLength),
+      scopeReasons: collect(
+        scopeNames.map((scope) => readNote(`/scopeReasons/${scope}`, scopeReasons?.[scope], maxScopeReasonLength)),
+      ),
+    }),
+  )
+  return {
+    ...(reviewNotes !== undefined && { reviewNotes: reviewNotes.trim() }),
+    ...(scopeReasons !== undefined && { scopeReasons: JSON.stringify(trimmed(scopeReasons)) }),
+  }
+}
+
+const trimmed = (reasons: ScopeReasons): ScopeReasons =>
+  Object.fromEntries(
+    scopeNames.flatMap((scope) => {
+      const text = reasons[scope]?.trim() ?? ''
+      return text === '' ? [] : [[scope, text]]
+    }),
+  )
+
+const readNote = (path: string, text: string | undefined, maxLength: number) =>
+  readOptional(text, (note) => readPlainText(path, note, { maxLength, lines: true }))
+
+/** Return the value of a reading of an app. @throws invalid_app with all violations */
+function requireValid<Value>(reading: Reading<Value>): Value {
+  if (reading.violations !== undefined) throw invalidApp(reading.violations)
+  return reading.value
+}
+
+export const invalidApp = (violations: readonly Violation[]) =>
+  problem('invalid_app', { detail: violations.map(({ message }) => message).join(' '), violations })

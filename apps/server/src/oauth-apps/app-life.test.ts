@@ -15,7 +15,7 @@ import {
 } from '../../test/oauth/apps.ts'
 import { type Person, sendRequest } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
-import { findClient } from './credentials/client-store.ts'
+import { findClient } from './client-store.ts'
 
 const app = await startApp({ emails: 'dropped' })
 const { olga, rita, dan, eve } = await meetDevelopers(app)

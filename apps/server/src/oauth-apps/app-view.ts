@@ -1,15 +1,13 @@
 import type { App, CheckResult, Reason } from '@parley/contract'
 import type { Database } from '../platform/database/database.ts'
-import { fieldsOf } from './app-fields.ts'
-import type { RegisteredApp, RevisionRow } from './app-store.ts'
+import { fieldsOf, findChecks, newestRevision, type RegisteredApp, type RevisionRow } from './app-store.ts'
 import { flagNames } from './owner-identity.ts'
-import { findChecks } from './review/revision-store.ts'
 import { findReasons } from './review-store.ts'
 
 type ViewedRevision = { revision: RevisionRow; reasons: readonly Reason[]; checks?: CheckResult[] }
 
-/** View one revision of an app, for its developer and for reviewers. */
-export function viewApp({ app, live }: RegisteredApp, { revision, reasons, checks }: ViewedRevision): App {
+/** Convert one revision of an app to the reply of the API, for its developer and for reviewers. */
+export function toApp({ app, live }: RegisteredApp, { revision, reasons, checks }: ViewedRevision): App {
   // A live app is shown as approved whatever the state of its draft; a suspension affects both.
   const isLive = live !== undefined && app.status !== 'suspended'
   const isAboutDraft = revision.number !== live?.number
@@ -32,15 +30,8 @@ export function viewApp({ app, live }: RegisteredApp, { revision, reasons, check
   }
 }
 
-/** The draft if there is one, else the live revision. */
-export function newestRevision({ app, live, draft }: RegisteredApp): RevisionRow {
-  const revision = draft ?? live
-  if (revision === undefined) throw new Error(`The app ${app.id} has no revision.`)
-  return revision
-}
-
-/** View an app with its reasons and checks. */
-export async function showApp(
+/** Load the reasons and checks of an app, and convert it to the reply of the API. */
+export async function loadApp(
   database: Database,
   registered: RegisteredApp,
   revision = newestRevision(registered),
@@ -49,5 +40,5 @@ export async function showApp(
   // Sequential, because a transaction has one connection.
   const reasons = await findReasons(database, [id])
   const checks = [...(await findChecks(database, id, revision.number)), ...flagNames(revision)]
-  return viewApp(registered, { revision, reasons: reasons.get(id) ?? [], checks })
+  return toApp(registered, { revision, reasons: reasons.get(id) ?? [], checks })
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { appPath, approvedApp, done, meetDevelopers, refused, reviewPath, submit } from '../../test/oauth/apps.ts'
 import { type Answer, violationsOf } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
-import { findClient } from './credentials/client-store.ts'
+import { findClient } from './client-store.ts'
 
 const app = await startApp({ emails: 'dropped' })
 const { rita, dan } = await meetDevelopers(app)

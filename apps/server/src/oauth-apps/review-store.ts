@@ -1,6 +1,229 @@
-import type { Reason } from '@parley/contract'
+import type { AppRegistration, AppStatus, Reason } from '@parley/contract'
+import type { Language } from '@parley/texts/languages'
+import { sql } from 'kysely'
+import type { Caller } from '../access/caller.ts'
+import { clientHostOf } from '../access/shown-app.ts'
+import { decidesAboutApps, runsService } from '../accounts/account/tenant-store.ts'
+import type { Cursor } from '../platform/database/cursor.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
+import { isUuid } from '../platform/database/uuid.ts'
+import { problem } from '../platform/http/problem.ts'
 import type { Random } from '../platform/random.ts'
+import { type AppRow, lockApp, type RegisteredApp, type RevisionRow, withRevisions } from './app-store.ts'
+
+/** The apps of one organisation, or of all. Other apps are not found. */
+export type AppsScope = { tenantId: string } | 'all'
+
+/**
+ * Require a reviewer of the organisation that runs the service, who decides about the apps of all organisations.
+ * @throws reviewer_required
+ */
+export async function requireServiceReviewer(database: Database, caller: Caller): Promise<void> {
+  if (!(await decidesAboutApps(database, caller))) throw problem('reviewer_required')
+}
+
+/**
+ * Find the apps that an administrator may stop: those of their own organisation, or all for the organisation that runs
+ * the service.
+ */
+export const findStoppableScope = async (database: Database, { tenantId }: { tenantId: string }): Promise<AppsScope> =>
+  (await runsService(database, tenantId)) ? 'all' : { tenantId }
+
+/** Whether a reviewer may decide about an app. About an own app, only while the service has no other reviewer. */
+export async function mayDecide(
+  database: Database,
+  ownerId: string | null,
+  reviewer: { accountId: string; tenantId: string },
+): Promise<boolean> {
+  if (ownerId !== reviewer.accountId) return true
+  const another = await database
+    .selectFrom('account')
+    .select('id')
+    .where('tenantId', '=', reviewer.tenantId)
+    .where('reviewer', '=', true)
+    .where('disabledAt', 'is', null)
+    .where('id', '!=', reviewer.accountId)
+    .limit(1)
+    .executeTakeFirst()
+  return another === undefined
+}
+
+export type AppOwner = { id: string; name: string; lname: string; email: string; language: Language | '' }
+
+/** An app with the revision that was submitted last, for reviewers and administrators. */
+type ReviewedApp = RegisteredApp & {
+  /** Undefined for a client that no developer has registered. */
+  owner: AppOwner | undefined
+  reviewed: RevisionRow | undefined
+}
+
+/**
+ * The number of the revision under review, rejected or on hold; otherwise of the live one. Reviewers do not see drafts
+ * that were only saved.
+ */
+const reviewedNumber = sql<number | null>`case
+  when coalesce(app.status_before, app.status) in ('under_review', 'rejected', 'on_hold')
+  then (select max(number) from app_revision where app_id = app.id and submitted_at is not null)
+  else app.live_revision end`
+
+export async function findReviewedApp(
+  database: Database,
+  appId: string,
+  appsScope: AppsScope,
+): Promise<ReviewedApp | undefined> {
+  if (!isUuid(appId)) return undefined
+  const row = await reviewableApps(database, appsScope).where('app.id', '=', appId).executeTakeFirst()
+  return row && withReviewed(database, row)
+}
+
+/** Find an app and lock it until commit, so that of two concurrent decisions the second sees the first. */
+export async function lockReviewedApp(tx: Tx, appId: string, appsScope: AppsScope): Promise<ReviewedApp | undefined> {
+  await lockApp(tx, appId)
+  return findReviewedApp(tx, appId, appsScope)
+}
+
+const reviewableApps = (database: Database, appsScope: AppsScope) =>
+  database
+    .selectFrom('app')
+    .leftJoin('account', 'account.id', 'app.ownerId')
+    .selectAll('app')
+    .select(['account.name', 'account.lname', 'account.email', 'account.language', reviewedNumber.as('reviewed')])
+    .$if(appsScope !== 'all', (apps) =>
+      apps.where('account.tenantId', '=', appsScope === 'all' ? '' : appsScope.tenantId),
+    )
+    .where('app.deletedAt', 'is', null)
+
+type Nullable<Columns> = { [Column in keyof Columns]: Columns[Column] | null }
+
+type Row = AppRow & Nullable<Omit<AppOwner, 'id'>> & { reviewed: number | null }
+
+async function withReviewed(
+  database: Database,
+  { name, lname, email, language, reviewed, ...app }: Row,
+): Promise<ReviewedApp> {
+  const registered = await withRevisions(database, app)
+  const known = [registered.draft, registered.live].find((revision) => revision?.number === reviewed)
+  const owner =
+    app.ownerId === null
+      ? undefined
+      : { id: app.ownerId, name: name ?? '', lname: lname ?? '', email: email ?? '', language: language ?? '' }
+  if (known !== undefined || reviewed === null) return { ...registered, owner, reviewed: known }
+  const older = await database
+    .selectFrom('appRevision')
+    .selectAll()
+    .where('appId', '=', app.id)
+    .where('number', '=', reviewed)
+    .executeTakeFirst()
+  return { ...registered, owner, reviewed: older && { ...older, clientType: app.clientType } }
+}
+
+type OwnerColumns = {
+  ownerId: string | null
+  ownerName: string | null
+  ownerLname: string | null
+  email: string | null
+}
+
+/** The owner in a row of a list; undefined where there is none. */
+export const ownerOf = ({ ownerId, ownerName, ownerLname, email }: OwnerColumns) =>
+  ownerId === null ? undefined : { id: ownerId, name: ownerName ?? '', lname: ownerLname ?? '', email: email ?? '' }
+
+type Identified = {
+  app: Pick<AppRow, 'registration' | 'clientId'>
+  owner: Omit<AppOwner, 'language'> | undefined
+}
+
+/** The registration of a client in replies: its developer's account, or the host of its own document. */
+export const toRegistration = ({ app, owner }: Identified) => ({
+  registration: app.registration,
+  ...(owner && { owner: { _id: owner.id, name: owner.name, lname: owner.lname, email: owner.email } }),
+  ...clientHostOf(app),
+})
+
+export type SubmittedRow = {
+  appId: string
+  name: string
+  status: AppStatus
+  liveRevision: number | null
+  revision: number
+  submittedAt: Date
+  registration: AppRegistration
+  clientId: string | null
+  ownerId: string | null
+  ownerName: string | null
+  ownerLname: string | null
+  email: string | null
+}
+
+/** List the apps whose submitted revision has this state, the longest waiting first. */
+export function listSubmitted(
+  database: Database,
+  status: 'under_review' | 'on_hold' | 'all',
+  cursor: Cursor | undefined,
+  limit: number,
+): Promise<SubmittedRow[]> {
+  return database
+    .selectFrom('app')
+    .leftJoin('account', 'account.id', 'app.ownerId')
+    .innerJoin('appRevision as revision', (join) =>
+      join.onRef('revision.appId', '=', 'app.id').on('revision.number', '=', reviewedNumber),
+    )
+    .select(['app.id as appId', 'app.status', 'app.liveRevision', 'revision.name', 'revision.number as revision'])
+    .select(['app.registration', 'app.clientId', 'app.ownerId'])
+    .select((row) => row.ref('revision.submittedAt').$notNull().as('submittedAt'))
+    .select(['account.name as ownerName', 'account.lname as ownerLname', 'account.email'])
+    .where('app.deletedAt', 'is', null)
+    .where('revision.submittedAt', 'is not', null)
+    .$if(status !== 'all', (apps) => apps.where('app.status', '=', status === 'all' ? 'under_review' : status))
+    .$if(cursor !== undefined, (apps) =>
+      apps.where(sql<boolean>`(revision.submitted_at, app.id) > (${cursor?.at}, ${cursor?.id})`),
+    )
+    .orderBy('revision.submittedAt')
+    .orderBy('app.id')
+    .limit(limit)
+    .execute()
+}
+
+/** What a reviewer reads: a revision, whose fields never change, and its logo, which another submission may replace. */
+type ReviewedContent = { appId: string; revision: number }
+
+/** The SHA-256 of a revision's logo, null without one. */
+const logoHashOf = ({ appId, revision }: ReviewedContent) =>
+  sql<Buffer | null>`(select sha256(bytes) from app_logo where app_id = ${appId} and revision = ${revision})`
+
+/** Record that a reviewer was shown the content. */
+export const recordReading = (
+  database: Database,
+  reviewerId: string,
+  { appId, revision }: ReviewedContent,
+  now: Date,
+) =>
+  database
+    .insertInto('reviewReading')
+    .values({ appId, reviewerId, revision, logoHash: logoHashOf({ appId, revision }), readAt: now })
+    .onConflict((conflict) =>
+      conflict.columns(['appId', 'reviewerId']).doUpdateSet((change) => ({
+        revision: change.ref('excluded.revision'),
+        logoHash: change.ref('excluded.logoHash'),
+        readAt: change.ref('excluded.readAt'),
+      })),
+    )
+    .execute()
+
+/** Whether the content has changed since the reviewer read it; false if the reviewer never read it. */
+export async function isReadingOutdated(
+  tx: Tx,
+  reviewerId: string,
+  { appId, revision }: ReviewedContent,
+): Promise<boolean> {
+  const reading = await tx
+    .selectFrom('reviewReading')
+    .select(['revision', sql<boolean>`logo_hash is distinct from ${logoHashOf({ appId, revision })}`.as('otherLogo')])
+    .where('appId', '=', appId)
+    .where('reviewerId', '=', reviewerId)
+    .executeTakeFirst()
+  return reading !== undefined && (reading.revision !== revision || reading.otherLogo)
+}
 
 type ReviewLine = {
   appId: string
@@ -8,7 +231,7 @@ type ReviewLine = {
   decision: 'submitted' | 'withdrawn' | 'approved' | 'rejected' | 'on_hold' | 'suspended' | 'resumed'
   reasons: readonly Reason[]
   answer?: string
-  /** Null where no person decided: the document has changed, or AGENT_CLIENTS approved it. */
+  /** Null where no person decided: the document has changed, or AGENT_CLIENTS approved the client. */
   decidedBy: string | null
   now: Date
   random: Random
@@ -38,7 +261,7 @@ export async function findReasons(database: Database, appIds: readonly string[])
   return new Map(rows.map(({ appId, reasons }) => [appId, reasons]))
 }
 
-/** More than a person reads about one app; the newest are returned. */
+/** More than a person reads about one app. The newest entries are returned. */
 const maxHistoryLines = 200
 
 /** Find an app's review history, oldest first. */
@@ -56,7 +279,7 @@ export async function findHistory(database: Database, appId: string) {
   return lines.toReversed()
 }
 
-export const viewHistory = (lines: Awaited<ReturnType<typeof findHistory>>) =>
+export const toHistory = (lines: Awaited<ReturnType<typeof findHistory>>) =>
   lines.map(({ name, lname, createdAt, answer, ...line }) => ({
     ...line,
     ...(answer !== '' && { answer }),
@@ -64,7 +287,7 @@ export const viewHistory = (lines: Awaited<ReturnType<typeof findHistory>>) =>
     createdOn: createdAt.toISOString(),
   }))
 
-/** Allows a developer's work and stops floods: each submission fetches a dozen pages. */
+/** Allows a developer's work and stops floods: each submission fetches up to a dozen pages. */
 const maxSubmissionsPerDay = 200
 const dayMs = 24 * 60 * 60 * 1000
 

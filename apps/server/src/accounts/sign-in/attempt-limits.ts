@@ -49,7 +49,7 @@ export const limits = {
    * First uses of clients that are named by their document, each a request to another server and a row, from one site
    * (network.ts): more than an office tries in an hour, and few enough that the service is of no use for scanning or
    * flooding others. There is no limit for all together, which a few accounts could use up for everyone else: what is
-   * fetched at a time takes turns (admit-client.ts).
+   * fetched at a time takes turns (client-admission.ts).
    */
   newClientsOfSite: { points: 20, duration: 60 * 60 },
   /** Each waits for a reviewer to read it: more than a person or the developer of a document tries in a day. */

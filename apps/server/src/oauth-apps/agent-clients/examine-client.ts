@@ -1,46 +1,43 @@
 import type { CheckResult } from '@parley/contract'
 import { likenessOf, nameKeys } from '@parley/rules/oauth-apps/look-alike-names'
+import { Type } from 'typebox'
 import { clientHostOf } from '../../access/shown-app.ts'
 import { type Database, inTransaction } from '../../platform/database/database.ts'
-import { findSimilarNameKeys } from '../app-name-store.ts'
-import { nameCheck } from '../page-checks/examine-app.ts'
-import type { PageChecks } from '../page-checks/page-checks.ts'
-import { recordFindings } from '../review/revision-store.ts'
-import { lockAgentClient } from './agent-client-store.ts'
+import { defineJob } from '../../platform/jobs/define-job.ts'
+import { findSimilarNameKeys, recordFindings } from '../app-store.ts'
+import type { PageChecks } from '../page-checks.ts'
+import { nameCheck } from '../submission.ts'
+import { findClientRevision, lockAgentClient } from './agent-client-store.ts'
 
-type Dependencies = { database: Database; checkPages: PageChecks }
+/** Queued with each submitted revision of a client that no developer has registered. */
+export const examineClientJob = defineJob(
+  'examine-client',
+  Type.Object({ appId: Type.String(), revision: Type.Integer() }),
+)
 
 /**
- * Run the pre-checks of a revision for its reviewer, as `examineApp` does for developers. It fetches pages, so it is a
- * job: the person who uses the client does not wait. Results of an earlier run are replaced.
+ * Run the pre-checks of a revision for its reviewer, as `examineApp` does for apps of developers. It is a job, because it
+ * fetches pages, for which the person who uses the client should not wait. Results of an earlier run are replaced.
  */
 export async function examineClient(
-  { database, checkPages }: Dependencies,
+  { database, checkPages }: { database: Database; checkPages: PageChecks },
   { appId, revision: number }: { appId: string; revision: number },
 ): Promise<void> {
-  const app = await database
-    .selectFrom('app')
-    .select(['registration', 'clientId'])
-    .where('id', '=', appId)
-    .where('deletedAt', 'is', null)
-    .executeTakeFirst()
-  const revision = await database
-    .selectFrom('appRevision')
-    .selectAll()
-    .where('appId', '=', appId)
-    .where('number', '=', number)
-    .executeTakeFirst()
-  if (app === undefined || revision === undefined) return
+  const revision = await findClientRevision(database, appId, number)
+  if (revision === undefined) return
   const likeness = likenessOf(nameKeys(revision.name), await findSimilarNameKeys(database, revision.name, appId))
   const { checks, logo } = await checkPages(revision)
-  const all = [nameCheck(likeness), ...hostChecks(revision, clientHostOf(app).clientHost), ...checks]
+  const all = [nameCheck(likeness), ...hostChecks(revision, clientHostOf(revision).clientHost), ...checks]
   await inTransaction(database, async (tx) => {
     if ((await lockAgentClient(tx, appId)) === undefined || revision.submittedAt === null) return
     await recordFindings(tx, appId, number, { checks: all, ...(logo !== undefined && { logo }) }, revision.submittedAt)
   })
 }
 
-/** Anyone can name addresses of another party in a document: the reviewer sees which ones are on the client's own host. */
+/**
+ * Check which addresses are on the client's own host, for the reviewer: anyone can name addresses of another party in a
+ * document.
+ */
 function hostChecks(
   { callbackUrls, homepageUrl, policyUrl }: { callbackUrls: readonly string[]; homepageUrl: string; policyUrl: string },
   clientHost: string | undefined,

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { guarded, inside, internet, serve, serveBytes, serveSecurely } from '../../../test/loopback-internet.ts'
-import type { HostChecker } from '../page-checks/blocklist.ts'
+import type { HostChecker } from '../page-checks.ts'
 import { createFetchDocument, documentFetchLimits } from './fetch-document.ts'
 
 /*

@@ -5,7 +5,7 @@ import { readJsonObject } from '@parley/rules/text/json-object'
 import type { Config } from '../../platform/config/config.ts'
 import { FetchRefused } from '../../platform/outbound/fetch-refused.ts'
 import { createGuardedFetch, type Fetched, type GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
-import { createBlocklistChecker, type HostChecker, readBlocklist } from '../page-checks/blocklist.ts'
+import { createBlocklistChecker, type HostChecker, readBlocklist } from '../page-checks.ts'
 
 type DocumentFetch =
   | {
@@ -16,9 +16,9 @@ type DocumentFetch =
       etag: string | null
       lifetimeMs: number
     }
-  /** The server says that the copy with this entity tag is still the newest. */
+  /** The server says that the copy with this entity tag is current. */
   | { kind: 'unchanged'; lifetimeMs: number }
-  /** `cause` is an English sentence. It names nothing of our network. */
+  /** `cause` is an English sentence, which names nothing of our network. */
   | { kind: 'refused'; cause: string }
 
 /** Fetch a document. `url` has been read by `readClientIdUrl`; `etag` is that of the stored copy. */
@@ -30,10 +30,10 @@ export type FetchDocument = (url: string, etag?: string | null) => Promise<Docum
  */
 export const documentFetchLimits = { timeMs: 5_000, redirects: 0, bodyBytes: 5 * 1024 }
 
-/** More than any server sends; longer ones are not kept. */
+/** More than any server sends. A longer entity tag is not stored. */
 const maxEtagLength = 200
 
-/** As `readClientIdUrl` allows. */
+/** The ports that `readClientIdUrl` allows. */
 const isDocumentPort = (port: number) => port === 443 || port >= 1_024
 
 export const defaultDocumentFetch = ({ baseUrl }: Pick<Config, 'baseUrl'>): FetchDocument =>
@@ -43,8 +43,8 @@ export const defaultDocumentFetch = ({ baseUrl }: Pick<Config, 'baseUrl'>): Fetc
   })
 
 /**
- * Create the function that fetches client ID metadata documents, and reads them. What goes wrong with the document or
- * its server is a result.
+ * Create the function that fetches and reads client ID metadata documents. A problem of the document or of its server is
+ * a result, not an error.
  */
 export function createFetchDocument({
   fetch,
@@ -96,12 +96,12 @@ function decode(bytes: Buffer): string | undefined {
   }
 }
 
-/** RFC 9110, 8.8.3: it is sent back, so that only the characters of an entity tag are kept. */
+/** Read an entity tag (RFC 9110, 8.8.3). Only a valid one is stored, because it is sent back. */
 const readEtag = (etag = ''): string | null =>
   etag.length <= maxEtagLength && /^(W\/)?"[\x21\x23-\x7e]*"$/.test(etag) ? etag : null
 
-/** The sentences may quote a document. */
+/** Refuse a document. The sentences may quote it, and are truncated. */
 const refuse = (cause: string): DocumentFetch => ({ kind: 'refused', cause: cause.slice(0, maxCauseLength) })
 
-/** What is stored and shown of a long list of violations. */
+/** Characters that are stored and shown of a long list of violations. */
 const maxCauseLength = 500

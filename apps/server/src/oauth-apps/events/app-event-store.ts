@@ -1,13 +1,14 @@
 import { type CountedRefusals, hourOf, maxRequestIds, type RefusalLine } from '@parley/rules/oauth-apps/refusal-lines'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import { defaultRetention, oldestKept } from '../../platform/config/config-retention.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
-import { pick, tables } from '../../platform/database/tables.ts'
+import { tables } from '../../platform/database/tables.ts'
 import type { Random } from '../../platform/random.ts'
 
 /** Per kind, so that many events of one kind do not displace those of others; shared lines are counted apart. */
-export const maxEventsOfKind = 2_000
+const maxEventsOfKind = 2_000
 
 /** Longer causes are truncated. */
 const maxCauseLength = 500
@@ -28,15 +29,15 @@ type AppEvent = {
 }
 
 /**
- * The text as PostgreSQL returns it: two refusals are of one cause here exactly where they are there. The cut may leave half
- * a character, which is stored as U+FFFD.
+ * The text as PostgreSQL stores it: two refusals have one cause here exactly if they have one cause there. The cut may
+ * leave half a character, which is stored as U+FFFD.
  */
 export const plainCause = (cause: string) =>
   cause.slice(0, maxCauseLength).toWellFormed().replaceAll(controlCharacters, '\ufffd')
 
 /**
- * Record an event for the app's developer on a line of its own, in the transaction of a change or on its own. What a
- * stranger can cause is recorded by `createRefusalLog` instead.
+ * Record an event for the app's developer on a line of its own. Refusals that a stranger can cause are recorded by
+ * `createRefusalLog` instead.
  */
 export async function recordAppEvent(
   executor: Database | Tx,
@@ -48,7 +49,7 @@ export async function recordAppEvent(
     .execute()
 }
 
-/** Record an event on its own. A failure is logged and does not change the reply. */
+/** Record an event outside of a transaction. A failure is logged, and does not change the reply. */
 export async function logAppEvent(log: Pick<Logger, 'warn'>, database: Database, event: AppEvent): Promise<void> {
   try {
     await recordAppEvent(database, event)
@@ -101,7 +102,7 @@ const addRefusalsStatement = defineStatement({
         || app_event.earlier_request_ids)[1:${sql.lit(maxRequestIds - 1)}]`,
 })
 
-/** Add refusals to their shared lines, each of which is named once; those of deleted apps are dropped. */
+/** Add refusals to their shared lines, each of which is named once. Refusals of deleted apps are dropped. */
 export async function addRefusalsToLines(
   database: Database,
   lines: readonly CountedRefusals[],
@@ -121,25 +122,6 @@ export async function addRefusalsToLines(
     earlierRequestIds: lines.map(({ requestIds }) => requestIds.slice(1).join(' ')),
   })
 }
-
-type TriedSecretHash = { appId: string; secretHash: Buffer }
-
-const findTriedSecretsStatement = defineStatement({
-  name: 'find-tried-secrets',
-  parameters: { appIds: 'uuid[]', secretHashes: 'bytea[]' },
-  columns: pick(tables.appSecret, 'appId', 'secretHash', 'name', 'sandbox', 'retiredAt', 'expiresAt'),
-  text: (p) => sql`select s.app_id, s.secret_hash, s.name, s.sandbox,
-      s.retired_at, s.expires_at
-    from unnest(${p.appIds}, ${p.secretHashes}) as tried (app_id, secret_hash)
-    join app_secret s on s.app_id = tried.app_id and s.secret_hash = tried.secret_hash`,
-})
-
-/** Find the tried secrets that are an app's, of both environments and retired ones included. */
-export const findTriedSecrets = (database: Database, tried: readonly TriedSecretHash[]) =>
-  findTriedSecretsStatement.execute(database, {
-    appIds: tried.map(({ appId }) => appId),
-    secretHashes: tried.map(({ secretHash }) => secretHash),
-  })
 
 type AppEventFilter = {
   kinds: readonly string[] | undefined
@@ -187,3 +169,31 @@ const isOfRequest = (requestId: string) =>
   sql<boolean>`(request_id = ${requestId} or ${requestId} = any (earlier_request_ids))`
 
 const patternOf = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+
+/**
+ * Delete app events past their retention, and of each app and kind all but the newest `maxEventsOfKind`. Lines that
+ * refusals share are counted apart, so that a stranger displaces no other lines.
+ * @returns the number of deleted events
+ */
+export async function deleteOldAppEvents(
+  database: Database,
+  now: Date,
+  days = defaultRetention.appEventDays,
+): Promise<number> {
+  const oldest = oldestKept(now, days) ?? now
+  const old = await database.deleteFrom('appEvent').where('lastOccurredAt', '<=', oldest).executeTakeFirst()
+  // Materialized: otherwise PostgreSQL searches each kind's newest once per event.
+  const beyond = await sql`with crowded as materialized (
+      select app_id, kind, shared_hour is null as own from app_event group by app_id, kind, own
+      having count(*) > ${maxEventsOfKind}
+    ), surplus as materialized (
+      select crowded.*, newest.* from crowded, lateral (
+        select e.last_occurred_at, e.id from app_event e
+        where e.app_id = crowded.app_id and e.kind = crowded.kind and (e.shared_hour is null) = crowded.own
+        order by e.last_occurred_at desc, e.id desc offset ${maxEventsOfKind} limit 1
+      ) newest
+    ) delete from app_event e using surplus s
+    where e.app_id = s.app_id and e.kind = s.kind and (e.shared_hour is null) = s.own
+      and (e.last_occurred_at, e.id) <= (s.last_occurred_at, s.id)`.execute(database)
+  return Number(old.numDeletedRows) + Number(beyond.numAffectedRows ?? 0n)
+}

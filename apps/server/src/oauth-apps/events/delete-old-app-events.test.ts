@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { meetDevelopers, submit } from '../../../test/oauth/apps.ts'
 import { startApp } from '../../../test/start-app.ts'
 import { secureRandom } from '../../platform/random.ts'
-import { deleteOldAppEvents } from './delete-old-app-events.ts'
+import { deleteOldAppEvents } from './app-event-store.ts'
 
 const app = await startApp({ emails: 'dropped' })
 const { dan } = await meetDevelopers(app)

@@ -11,7 +11,8 @@ import type { Logger } from 'pino'
 import type { Database } from '../../platform/database/database.ts'
 import { createDelayedFlush } from '../../platform/delayed-flush.ts'
 import type { Random } from '../../platform/random.ts'
-import { addRefusalsToLines, findTriedSecrets, listRefusalLines, plainCause } from './app-event-store.ts'
+import { findTriedSecrets } from '../app-secret-store.ts'
+import { addRefusalsToLines, listRefusalLines, plainCause } from './app-event-store.ts'
 
 /** Collect refusals for this long: an instance writes at most four times a second, however large a flood is. */
 const flushDelayMs = 250

@@ -1,6 +1,6 @@
 import { problems } from '@parley/contract'
 import type { Language } from '@parley/texts/languages'
-import type { Client } from '../../oauth-apps/credentials/client-store.ts'
+import type { Client } from '../../oauth-apps/client-store.ts'
 import type { ProblemError } from '../../platform/http/problem.ts'
 import type { PageError } from '../../server-pages/error-page.ts'
 import { type AuthorizeErrorCode, authorizeErrors } from './authorize-error-codes.ts'

@@ -15,7 +15,7 @@ import {
 import { serveDocuments } from '../../../test/oauth/document-server.ts'
 import { signUp } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
-import type { PageChecks } from '../../oauth-apps/page-checks/page-checks.ts'
+import type { PageChecks } from '../../oauth-apps/page-checks.ts'
 
 /*
  * What a hostile document, or many of them, can reach in a running service: nothing new before a review, and little of

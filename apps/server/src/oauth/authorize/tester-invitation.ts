@@ -3,8 +3,8 @@ import type { Language } from '@parley/texts/languages'
 import type { FastifyInstance } from 'fastify'
 import type { WithDatabase } from '../../access/service.ts'
 import type { AccountsService } from '../../accounts/accounts-service.ts'
-import { recordTesterAnswer } from '../../oauth-apps/testers/answer-tester-invitation.ts'
-import { findInvitationRow, viewInvitation } from '../../oauth-apps/testers/tester-invitation-store.ts'
+import { findInvitationRow, toTesterInvitation } from '../../oauth-apps/tester-store.ts'
+import { recordTesterAnswer } from '../../oauth-apps/testers.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { soleText } from '../../platform/http/form.ts'
 import { html } from '../../platform/http/html.ts'
@@ -38,7 +38,7 @@ export function serveTesterInvitation(pages: FastifyInstance, service: WithDatab
         requestId,
         csrf,
         user,
-        invitation: viewInvitation(row),
+        invitation: toTesterInvitation(row),
         isApproved: client.isReviewed,
       }),
     )
@@ -76,7 +76,7 @@ type InvitationForm = {
   requestId: string
   csrf: string
   user: SignedInUser
-  invitation: ReturnType<typeof viewInvitation>
+  invitation: ReturnType<typeof toTesterInvitation>
   isApproved: boolean
 }
 

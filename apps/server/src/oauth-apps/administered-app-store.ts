@@ -1,0 +1,103 @@
+import type { AppRegistration, AppStatus } from '@parley/contract'
+import { sql } from 'kysely'
+import { ownerActive } from '../access/credentials/live-grant.ts'
+import type { Database } from '../platform/database/database.ts'
+import { type AppsScope, ownerOf, toRegistration } from './review-store.ts'
+
+type AppFilter = { appsScope: AppsScope; q: string; suspended: boolean | undefined; now: Date }
+
+/** Count the apps that the filter finds. */
+export async function countAdministeredApps(database: Database, filter: AppFilter): Promise<number> {
+  const { count } = await administeredApps(database, filter)
+    .select((app) => app.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** List the apps that the filter finds, oldest first: ids are in order of time. */
+export const listAdministeredRows = (
+  database: Database,
+  filter: AppFilter,
+  { after, limit }: { after: string | undefined; limit: number },
+) =>
+  selectAdministeredApps(database, filter)
+    .$if(after !== undefined, (apps) => apps.where('p.id', '>', after ?? ''))
+    .orderBy('p.id')
+    .limit(limit)
+    .execute()
+
+export const findAdministeredRow = (database: Database, filter: Pick<AppFilter, 'appsScope' | 'now'>, appId: string) =>
+  selectAdministeredApps(database, { ...filter, q: '', suspended: undefined })
+    .where('p.id', '=', appId)
+    .executeTakeFirst()
+
+/** Query the apps that were ever submitted; an app that never was has no users to protect. */
+function administeredApps(database: Database, { appsScope, q, suspended }: Omit<AppFilter, 'now'>) {
+  const words = q.trim()
+  const pattern = `%${words.replace(/[\\%_]/g, '\\$&')}%`
+  return database
+    .selectFrom('app as p')
+    .leftJoin('account as o', 'o.id', 'p.ownerId')
+    .leftJoin('appRevision as live', (join) =>
+      join.onRef('live.appId', '=', 'p.id').onRef('live.number', '=', 'p.liveRevision'),
+    )
+    .leftJoin('appRevision as draft', (join) =>
+      join.onRef('draft.appId', '=', 'p.id').onRef('draft.number', '=', 'p.draftRevision'),
+    )
+    .where('p.submittedAt', 'is not', null)
+    .where('p.deletedAt', 'is', null)
+    .$if(appsScope !== 'all', (apps) => apps.where('o.tenantId', '=', appsScope === 'all' ? '' : appsScope.tenantId))
+    .$if(suspended !== undefined, (apps) => apps.where('p.status', suspended ? '=' : '!=', 'suspended'))
+    .$if(words !== '', (apps) =>
+      apps.where(
+        sql<boolean>`(live.name ilike ${pattern} or draft.name ilike ${pattern}
+          or o.name || ' ' || o.lname || ' ' || o.email ilike ${pattern}
+          or p.registration = 'metadata_document' and p.client_id ilike ${pattern}
+          or p.client_id = ${words} or p.sandbox_client_id = ${words})`,
+      ),
+    )
+}
+
+/** Select the columns of the list; `connectedPeople` counts the live grants outside the sandbox. */
+const selectAdministeredApps = (database: Database, filter: AppFilter) =>
+  administeredApps(database, filter)
+    .select(['p.id', 'p.status', 'p.liveRevision', 'p.createdAt', 'live.name as liveName', 'draft.name as draftName'])
+    .select(['p.registration', 'p.clientId', 'p.ownerId', 'o.name as ownerName', 'o.lname as ownerLname', 'o.email'])
+    .select(sql<boolean>`${ownerActive}`.as('ownerActive'))
+    .select((app) =>
+      app
+        .selectFrom('appGrant as g')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('g.appId', '=', 'p.id')
+        .where('g.sandbox', '=', false)
+        .where('g.revokedAt', 'is', null)
+        .where('g.expiresAt', '>', filter.now)
+        .as('connectedPeople'),
+    )
+
+type AdministeredRow = {
+  id: string
+  status: AppStatus
+  liveRevision: number | null
+  liveName: string | null
+  draftName: string | null
+  registration: AppRegistration
+  clientId: string | null
+  ownerId: string | null
+  ownerName: string | null
+  ownerLname: string | null
+  email: string | null
+  ownerActive: boolean
+  connectedPeople: number | null
+}
+
+export const toAdministeredApp = (row: AdministeredRow) => ({
+  _id: row.id,
+  name: row.liveName ?? row.draftName ?? '',
+  draftName: row.liveName !== null && row.draftName !== row.liveName ? row.draftName : null,
+  status: row.status,
+  // An app whose owner may not have apps behaves like a suspended one.
+  isLive: row.liveRevision !== null && row.status !== 'suspended' && row.ownerActive,
+  ...toRegistration({ app: row, owner: ownerOf(row) }),
+  connectedPeople: row.connectedPeople ?? 0,
+})

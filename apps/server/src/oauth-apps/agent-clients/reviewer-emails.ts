@@ -1,0 +1,100 @@
+import { isolated } from '@parley/rules/text/isolated-text'
+import { Type } from 'typebox'
+import type { Caller } from '../../access/caller.ts'
+import { clientHostOf } from '../../access/shown-app.ts'
+import { emailLanguage } from '../../accounts/email-links/account-emails.ts'
+import { queueEmail } from '../../accounts/email-links/queue-email.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { type Database, inTransaction, type Tx } from '../../platform/database/database.ts'
+import type { Encryption } from '../../platform/encryption.ts'
+import { defineJob } from '../../platform/jobs/define-job.ts'
+import type { AppRow } from '../app-store.ts'
+import { appEmailTexts } from '../email-texts/in-language.ts'
+import { countMailedSubmissions, countWaitingClients, findReviewersToMail } from './agent-client-store.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/**
+ * Submissions of one person, or changes of one document, that are mailed one by one in a day. Any signed-in person can
+ * cause them, and must not use up the emails about other clients.
+ */
+const maxMailedOfCause = 3
+/** The same for all people and documents together. */
+const maxMailedPerDay = 10
+/** Further submissions are mailed together after this time. */
+const gatheredAfterMs = 60 * 60 * 1000
+
+/** Queued by a submission without an email of its own; keyed, so that it waits once. */
+export const mailWaitingClientsJob = defineJob('mail-waiting-clients', Type.Object({}))
+
+/**
+ * Email the reviewers about a client that no developer has registered, before its submission is recorded. Without a
+ * reviewer, the administrators get the email, because they can appoint one. The email names the host of the document and
+ * nothing that the client says about itself, so that our emails carry no text that strangers choose. Beyond the limits,
+ * one email about all waiting clients follows later.
+ */
+export async function notifyReviewers(
+  tx: Tx,
+  dependencies: { config: Config; encryption: Encryption },
+  app: AppRow,
+  { caller, now }: { caller: Caller | undefined; now: Date },
+): Promise<void> {
+  const { ofCause, mailed } = await countMailedSubmissions(tx, {
+    cause: caller?.accountId ?? app.id,
+    maxMailedOfCause,
+    since: new Date(now.getTime() - dayMs),
+  })
+  if (ofCause >= maxMailedOfCause || mailed >= maxMailedPerDay) {
+    const { name } = mailWaitingClientsJob
+    return mailWaitingClientsJob.queue(tx, {}, { key: name, delayMs: gatheredAfterMs, keepsRunAt: true })
+  }
+  const { config } = dependencies
+  const { clientHost } = clientHostOf(app)
+  // A revision that the configuration had approved is withdrawn while it waits for a review.
+  const isChange = app.liveRevision !== null && !app.liveByConfiguration
+  for (const { email, language: chosen } of await findReviewersToMail(tx, config)) {
+    const language = emailLanguage(chosen)
+    const { clientWaits } = appEmailTexts(language)
+    const { subject, open, itself } = clientWaits
+    const { lead, next } = isChange ? clientWaits.changed : clientWaits
+    const client = clientHost === undefined ? itself : isolated(language, clientHost)
+    await queueEmail(tx, dependencies, {
+      to: email,
+      language,
+      subject: subject(client),
+      paragraphs: [lead(client, isolated(language, config.baseUrl)), next],
+      link: { label: open, address: `${config.baseUrl}/reviews/${app.id}` },
+    })
+  }
+}
+
+/** Email the reviewers the number of waiting clients, if there are any: one email for all that had none. */
+export async function mailWaitingClients({
+  database,
+  config,
+  encryption,
+}: {
+  database: Database
+  config: Config
+  encryption: Encryption
+}): Promise<void> {
+  const waiting = await countWaitingClients(database)
+  if (waiting === 0) return
+  await inTransaction(database, async (tx) => {
+    for (const { email, language: chosen } of await findReviewersToMail(tx, config)) {
+      const language = emailLanguage(chosen)
+      const { subject, lead, next, open } = appEmailTexts(language).clientsWait
+      await queueEmail(
+        tx,
+        { encryption },
+        {
+          to: email,
+          language,
+          subject: subject(waiting),
+          paragraphs: [lead(isolated(language, config.baseUrl)), next],
+          link: { label: open, address: `${config.baseUrl}/reviews` },
+        },
+      )
+    }
+  })
+}

@@ -1,0 +1,218 @@
+import { crc32 } from 'node:zlib'
+
+export type Logo = Image & { mediaType: string }
+
+/** The maximum that is fetched and stored. */
+export const maxLogoBytes = 1024 * 1024
+
+/**
+ * Read a logo for serving from our origin: its first bytes decide the type, not its server's header, and metadata is
+ * dropped. Pixels are not decoded: the browser is built for that.
+ * @throws ImageRefused
+ */
+export function readLogo(bytes: Buffer): Logo {
+  if (bytes.length === 0) throw new ImageRefused('is empty')
+  if (bytes.length > maxLogoBytes) throw new ImageRefused(`has more than ${maxLogoBytes / 1024} KiB`)
+  if (startsWith(bytes, pngSignature)) return { mediaType: 'image/png', ...readPng(bytes) }
+  if (startsWith(bytes, Buffer.from('RIFF'))) return { mediaType: 'image/webp', ...readWebp(bytes) }
+  if (/<svg[\s>]/i.test(bytes.toString('latin1', 0, 4_096))) {
+    throw new ImageRefused('is an SVG, which can hold programs; give a PNG or a WebP')
+  }
+  throw new ImageRefused('is neither a PNG nor a WebP')
+}
+
+const startsWith = (bytes: Buffer, signature: Buffer) => bytes.subarray(0, signature.length).equals(signature)
+
+/** An image that is not accepted; the message continues the sentence "The picture …". */
+export class ImageRefused extends Error {}
+
+const damagedImage = () => new ImageRefused('is damaged')
+
+/** Reads an image from the beginning, and refuses one that ends too early; reads stay within its bytes. */
+class ImageReader {
+  readonly #bytes: Buffer
+  #at = 0
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+  }
+
+  get left(): number {
+    return this.#bytes.length - this.#at
+  }
+
+  take(length: number): Buffer {
+    if (length > this.left) throw damagedImage()
+    const taken = this.#bytes.subarray(this.#at, this.#at + length)
+    this.#at += length
+    return taken
+  }
+
+  byte(): number {
+    return this.take(1).readUInt8(0)
+  }
+
+  expect(expected: Buffer | string): void {
+    const bytes = Buffer.from(expected)
+    if (!this.take(bytes.length).equals(bytes)) throw damagedImage()
+  }
+}
+
+/** Larger images are no logos, and unpacked they would fill the viewer's memory. */
+const maxPixelsPerSide = 2_048
+
+type Image = { width: number; height: number; bytes: Buffer }
+
+/** Assemble an image from the parts to keep. @throws ImageRefused when its size is not accepted */
+function createImage(width: number, height: number, parts: readonly Buffer[]): Image {
+  if (width < 1 || height < 1) throw damagedImage()
+  if (width > maxPixelsPerSide || height > maxPixelsPerSide) {
+    throw new ImageRefused(
+      `is ${width} × ${height} pixels; at most ${maxPixelsPerSide} × ${maxPixelsPerSide} are taken`,
+    )
+  }
+  return { width, height, bytes: Buffer.concat(parts) }
+}
+
+const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex')
+
+/** The chunks that affect how the image looks; texts, times, profiles and others are dropped. */
+const kept = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'])
+
+/** The bit depths of each colour type (PNG, 11.2.1). */
+const bitDepths = new Map([
+  [0, [1, 2, 4, 8, 16]],
+  [2, [8, 16]],
+  [3, [1, 2, 4, 8]],
+  [4, [8, 16]],
+  [6, [8, 16]],
+])
+
+/**
+ * Read a PNG (W3C PNG, 5 and 11) and keep the chunks that the image needs. Of an animation the first frame remains;
+ * trailing bytes are dropped.
+ * @throws ImageRefused
+ */
+function readPng(bytes: Buffer): Image {
+  const source = new ImageReader(bytes)
+  source.expect(pngSignature)
+  const chunks: { type: string; data: Buffer; whole: Buffer }[] = []
+  let type: string
+  do {
+    const chunk = readPngChunk(source)
+    type = chunk.type
+    // Decoders must refuse unknown critical chunks (PNG, 5.4).
+    if (/^[A-Z]/.test(type) && !kept.has(type)) throw damagedImage()
+    if (kept.has(type)) chunks.push(chunk)
+  } while (type !== 'IEND')
+
+  // One header, at most one palette and one transparency before the data, and the data in one run.
+  if (!/^IHDR(,PLTE)?(,tRNS)?(,IDAT)+,IEND$/.test(chunks.map((chunk) => chunk.type).join())) throw damagedImage()
+  const [header] = chunks
+  if (header?.data.length !== 13) throw damagedImage()
+  const { data } = header
+  const [depth = 0, colour = 0, compression, filter, interlace = 0] = data.subarray(8)
+  if (!bitDepths.get(colour)?.includes(depth) || compression !== 0 || filter !== 0 || interlace > 1)
+    throw damagedImage()
+  const whole = chunks.map((chunk) => chunk.whole)
+  return createImage(data.readUInt32BE(0), data.readUInt32BE(4), [pngSignature, ...whole])
+}
+
+function readPngChunk(source: ImageReader) {
+  const head = source.take(8)
+  const type = head.toString('latin1', 4)
+  if (!/^[A-Za-z]{4}$/.test(type)) throw damagedImage()
+  const data = source.take(head.readUInt32BE(0))
+  const checksum = source.take(4)
+  if (checksum.readUInt32BE(0) !== crc32(data, crc32(type))) throw damagedImage()
+  return { type, data, whole: Buffer.concat([head, data, checksum]) }
+}
+
+type WebpChunk = { type: string; data: Buffer }
+
+/** The only flag of the extended header that is kept: the image has an alpha chunk. */
+const alphaFlag = 0x10
+
+/** The start code of a lossy key frame, after its tag (RFC 6386, 9.1). */
+const lossyStart = Buffer.from('9d012a', 'hex')
+const losslessStart = 0x2f
+
+/**
+ * Read a WebP (RFC 9649) and keep the chunks that the image needs, without Exif, XMP, profiles and trailing bytes.
+ * @throws ImageRefused
+ */
+function readWebp(bytes: Buffer): Image {
+  const file = new ImageReader(bytes)
+  file.expect('RIFF')
+  const source = new ImageReader(file.take(file.take(4).readUInt32LE(0)))
+  source.expect('WEBP')
+  const chunks: WebpChunk[] = []
+  while (source.left > 0) chunks.push(readWebpChunk(source))
+
+  const extended = chunks.find(({ type }) => type === 'VP8X')
+  if (chunks.some(({ type }) => type === 'ANIM' || type === 'ANMF')) {
+    throw new ImageRefused('moves; only a still one is taken')
+  }
+  const pictures = chunks.filter(({ type }) => type === 'VP8 ' || type === 'VP8L')
+  const [picture] = pictures
+  if (picture === undefined || pictures.length > 1) throw damagedImage()
+  const { width, height } = picture.type === 'VP8 ' ? lossySize(picture.data) : losslessSize(picture.data)
+  if (extended !== undefined) expectCanvas(extended.data, width, height)
+  else if (chunks[0] !== picture) throw damagedImage()
+
+  const alpha = picture.type === 'VP8 ' && extended && chunks.find(({ type }) => type === 'ALPH')
+  const kept = alpha ? [extendedHeader(width, height), alpha, picture] : [picture]
+  const body = Buffer.concat([Buffer.from('WEBP'), ...kept.map(writeWebpChunk)])
+  return createImage(width, height, [Buffer.from('RIFF'), uint32(body.length), body])
+}
+
+function readWebpChunk(source: ImageReader): WebpChunk {
+  const type = source.take(4).toString('latin1')
+  const length = source.take(4).readUInt32LE(0)
+  const data = source.take(length)
+  if (length % 2 === 1) source.take(1)
+  return { type, data }
+}
+
+function lossySize(data: Buffer) {
+  const frame = new ImageReader(data)
+  const tag = frame.byte()
+  frame.take(2)
+  // The lowest bit marks an interframe, which depends on another frame.
+  if ((tag & 1) !== 0) throw damagedImage()
+  frame.expect(lossyStart)
+  const size = frame.take(4)
+  return { width: size.readUInt16LE(0) & 0x3fff, height: size.readUInt16LE(2) & 0x3fff }
+}
+
+function losslessSize(data: Buffer) {
+  const frame = new ImageReader(data)
+  if (frame.byte() !== losslessStart) throw damagedImage()
+  const bits = frame.take(4).readUInt32LE(0)
+  // The version must be zero.
+  if (bits >>> 29 !== 0) throw damagedImage()
+  return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
+}
+
+function expectCanvas(data: Buffer, width: number, height: number) {
+  if (data.length < 10 || data.readUIntLE(4, 3) + 1 !== width || data.readUIntLE(7, 3) + 1 !== height)
+    throw damagedImage()
+}
+
+function extendedHeader(width: number, height: number): WebpChunk {
+  const data = Buffer.alloc(10)
+  data[0] = alphaFlag
+  data.writeUIntLE(width - 1, 4, 3)
+  data.writeUIntLE(height - 1, 7, 3)
+  return { type: 'VP8X', data }
+}
+
+function writeWebpChunk({ type, data }: WebpChunk): Buffer {
+  return Buffer.concat([Buffer.from(type, 'latin1'), uint32(data.length), data, Buffer.alloc(data.length % 2)])
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32LE(value)
+  return bytes
+}
