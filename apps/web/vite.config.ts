@@ -44,7 +44,7 @@ export default defineConfig({
 })
 
 const textsModule = 'virtual:texts-by-language'
-const textsOfEveryPage = ['app', 'problems', 'violations']
+const textsOfEveryPage = ['app', 'problems', 'sign-in', 'violations']
 
 /**
  * One module for each language, which imports its nouns: a list of all files of all languages would be in the first
@@ -58,8 +58,8 @@ function textsByLanguage(): Plugin {
       .map((name) => name.replace('.json', ''))
       .filter((noun) => !textsOfEveryPage.includes(noun))
     return [
-      ...textsOfEveryPage.map((noun) => `import ${noun} from ${file(noun)}`),
-      `export const textsOfEveryPage = { ${textsOfEveryPage.join(', ')} }`,
+      ...textsOfEveryPage.map((noun, at) => `import noun${at} from ${file(noun)}`),
+      `export const textsOfEveryPage = { ${textsOfEveryPage.map((noun, at) => `'${noun}': noun${at}`).join(', ')} }`,
       `export const nouns = { ${nouns.map((noun) => `'${noun}': () => import(${file(noun)})`).join(', ')} }`,
     ].join('\n')
   }

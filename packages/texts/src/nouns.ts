@@ -13,7 +13,9 @@ import type profile from '../en/profile.json'
 import type reviews from '../en/reviews.json'
 import type room from '../en/room.json'
 import type schedule from '../en/schedule.json'
+import type scopes from '../en/scopes.json'
 import type security from '../en/security.json'
+import type signIn from '../en/sign-in.json'
 import type violations from '../en/violations.json'
 import type webhookEmails from '../en/webhook-emails.json'
 import type webhooks from '../en/webhooks.json'
@@ -37,7 +39,9 @@ export type Texts = {
   reviews: typeof reviews
   room: typeof room
   schedule: typeof schedule
+  scopes: typeof scopes
   security: typeof security
+  'sign-in': typeof signIn
   violations: typeof violations
   'webhook-emails': typeof webhookEmails
   webhooks: typeof webhooks

@@ -7,7 +7,6 @@ import { client } from '../session/client.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useMail } from '../session/session.ts'
-import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { CopyField } from '../ui/CopyField.tsx'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
@@ -18,7 +17,7 @@ import { showToast } from '../ui/toast.ts'
 export function InviteAccountDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation(['administration', 'app', 'accounts'])
   const { mail } = useMail()
-  const signInText = useSignInTexts()
+  const { t: signInText } = useTranslation('sign-in')
   useReturnFocus()
   const fieldErrors = useFieldErrors()
   const form = useForm({

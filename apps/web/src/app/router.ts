@@ -218,7 +218,7 @@ const profile = createRoute({
 const security = createRoute({
   getParentRoute: () => house,
   path: '/security',
-  loader: () => loadTexts('security', 'accounts', 'connected-apps'),
+  loader: () => loadTexts('security', 'accounts', 'connected-apps', 'scopes'),
   component: lazyRouteComponent(() => import('../security/SecurityPage.tsx'), 'SecurityPage'),
 })
 
@@ -232,7 +232,7 @@ const personalWebhooks = createRoute({
 const connectedApps = createRoute({
   getParentRoute: () => house,
   path: '/connected-apps',
-  loader: () => loadTexts('connected-apps'),
+  loader: () => loadTexts('connected-apps', 'scopes'),
   component: lazyRouteComponent(() => import('../connected-apps/ConnectedAppsPage.tsx'), 'ConnectedAppsPage'),
 })
 
@@ -251,14 +251,14 @@ const webhook = createRoute({
 const developers = createRoute({
   getParentRoute: () => house,
   path: '/developers',
-  loader: () => loadTexts('apps'),
+  loader: () => loadTexts('apps', 'scopes'),
   component: lazyRouteComponent(() => import('../apps/DevelopersPage.tsx'), 'DevelopersPage'),
 })
 
 const newApp = createRoute({
   getParentRoute: () => house,
   path: '/developers/new',
-  loader: () => loadTexts('apps'),
+  loader: () => loadTexts('apps', 'scopes'),
   component: lazyRouteComponent(() => import('../apps/form/NewAppPage.tsx'), 'NewAppPage'),
 })
 
@@ -266,21 +266,21 @@ const app = createRoute({
   getParentRoute: () => house,
   path: '/developers/$appId',
   validateSearch: withoutUnknownParameters(readAppSearch),
-  loader: () => loadTexts('apps', 'webhooks'),
+  loader: () => loadTexts('apps', 'scopes', 'webhooks'),
   component: lazyRouteComponent(() => import('../apps/AppPage.tsx'), 'AppPage'),
 })
 
 const editedApp = createRoute({
   getParentRoute: () => house,
   path: '/developers/$appId/edit',
-  loader: () => loadTexts('apps'),
+  loader: () => loadTexts('apps', 'scopes'),
   component: lazyRouteComponent(() => import('../apps/form/EditAppPage.tsx'), 'EditAppPage'),
 })
 
 const playground = createRoute({
   getParentRoute: () => house,
   path: '/developers/$appId/playground',
-  loader: () => loadTexts('apps', 'webhooks'),
+  loader: () => loadTexts('apps', 'scopes', 'webhooks'),
   component: lazyRouteComponent(() => import('../apps/playground/PlaygroundPage.tsx'), 'PlaygroundPage'),
 })
 
@@ -288,7 +288,7 @@ const playground = createRoute({
 const playgroundCallback = createRoute({
   getParentRoute: () => entrance,
   path: '/developers/playground/callback',
-  loader: () => loadTexts('apps'),
+  loader: () => loadTexts('apps', 'scopes'),
   component: lazyRouteComponent(
     () => import('../apps/playground/PlaygroundCallbackPage.tsx'),
     'PlaygroundCallbackPage',
@@ -302,7 +302,7 @@ const reviews = createRoute({
   path: '/reviews',
   beforeLoad: ({ context: { person } }) => requireRole(person, 'reviewer'),
   validateSearch: withoutUnknownParameters<ReturnType<typeof readReviewSearch>>(readReviewSearch),
-  loader: () => loadTexts('reviews', 'apps'),
+  loader: () => loadTexts('reviews', 'apps', 'scopes'),
   component: lazyRouteComponent(() => import('../reviews/ReviewsPage.tsx'), 'ReviewsPage'),
 })
 
@@ -310,7 +310,7 @@ const review = createRoute({
   getParentRoute: () => house,
   path: '/reviews/$appId',
   beforeLoad: ({ context: { person } }) => requireRole(person, 'reviewer'),
-  loader: () => loadTexts('reviews', 'apps'),
+  loader: () => loadTexts('reviews', 'apps', 'scopes'),
   component: lazyRouteComponent(() => import('../reviews/ReviewPage.tsx'), 'ReviewPage'),
 })
 
@@ -328,7 +328,7 @@ const allApps = createRoute({
   getParentRoute: () => house,
   path: '/administration/apps',
   beforeLoad: ({ context: { person } }) => requireRole(person, 'administrator'),
-  loader: () => loadTexts('administration', 'reviews', 'apps'),
+  loader: () => loadTexts('administration', 'reviews', 'apps', 'scopes'),
   component: lazyRouteComponent(() => import('../accounts/apps/AllAppsPage.tsx'), 'AllAppsPage'),
 })
 
@@ -336,7 +336,7 @@ const administeredApp = createRoute({
   getParentRoute: () => house,
   path: '/administration/apps/$appId',
   beforeLoad: ({ context: { person } }) => requireRole(person, 'administrator'),
-  loader: () => loadTexts('administration', 'reviews', 'apps'),
+  loader: () => loadTexts('administration', 'reviews', 'apps', 'scopes'),
   component: lazyRouteComponent(() => import('../accounts/apps/AdministeredAppPage.tsx'), 'AdministeredAppPage'),
 })
 

@@ -1,8 +1,7 @@
-import { listScopes, type PersonalScope, personalScopes, scopeTexts } from '@parley/contract'
+import { listScopes, type PersonalScope, personalScopeNames } from '@parley/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
-import { textInPageLanguage } from '../texts/i18n.ts'
 
 /** All scopes that apps can request. They change only with the service's version. */
 export const scopesQuery = queryOptions({
@@ -11,14 +10,14 @@ export const scopesQuery = queryOptions({
   queryFn: async () => (await client.call(listScopes)).scopes,
 })
 
-/** Scopes that only a personal token can hold. */
-export const portalScope = { scope: 'apps:manage', description: personalScopes['apps:manage'] } as const
+/** The scope that only a personal token can hold. */
+export const portalScope = 'apps:manage' satisfies PersonalScope
 
-const isKnown = (scope: string): scope is PersonalScope => Object.hasOwn(scopeTexts, scope)
+const isKnown = (scope: string): scope is PersonalScope => personalScopeNames.some((known) => known === scope)
 
 /** What a scope permits, in the page's language; the service's sentence for a scope that this page does not know. */
 export function useScopeWords(): (scope: { scope: string; description?: string }) => string {
-  // Render again when the language changes.
-  useTranslation()
-  return ({ scope, description = scope }) => (isKnown(scope) ? textInPageLanguage(scopeTexts[scope]) : description)
+  const { t } = useTranslation('scopes')
+  // The key contains the separator of nouns.
+  return ({ scope, description = scope }) => (isKnown(scope) ? t(scope, { nsSeparator: false }) : description)
 }

@@ -3,14 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { sessionQuery } from '../session/session.ts'
-import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { JoinByCodeForm } from './JoinByCodeForm.tsx'
 
 /** Join with a code and no link, with or without an account. */
 export function JoinByCodePage() {
   const { t } = useTranslation('join')
-  const signInText = useSignInTexts()
+  const { t: signInText } = useTranslation('sign-in')
   const { data: person } = useQuery(sessionQuery)
   return (
     <>

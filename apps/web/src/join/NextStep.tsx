@@ -2,7 +2,6 @@ import { Anchor, Button, Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { JoinSecret } from '../session/kept-secrets.ts'
-import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { useNow } from '../ui/hooks/use-now.ts'
 import type { ClosedState } from './entry-state.ts'
 import { HostPinForm } from './HostPinForm.tsx'
@@ -34,7 +33,7 @@ export function NextStep({
   onAskAgain,
 }: NextStepProps) {
   const { t } = useTranslation(['join', 'app'])
-  const signInText = useSignInTexts()
+  const { t: signInText } = useTranslation('sign-in')
   const onPin = (pin: string) => onSecret({ pin })
   switch (state) {
     case 'pin_required':

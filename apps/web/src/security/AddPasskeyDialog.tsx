@@ -5,7 +5,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { useCeremonyWords } from '../sign-in/use-ceremony-words.ts'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
@@ -20,7 +19,7 @@ import { useDeviceWords } from './use-device-words.ts'
 export function AddPasskeyDialog({ onClose }: { onClose(): void }) {
   useReturnFocus()
   const { t } = useTranslation(['security', 'app', 'violations'])
-  const signInText = useSignInTexts()
+  const { t: signInText } = useTranslation('sign-in')
   const queryClient = useQueryClient()
   const fieldErrors = useFieldErrors()
   const ceremonyWords = useCeremonyWords()

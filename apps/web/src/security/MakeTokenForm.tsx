@@ -69,8 +69,13 @@ export function MakeTokenForm({ onMade, onClose }: MakeTokenFormProps) {
       />
       <Checkbox.Group label={t('security:tokens.may')} required mb="md" {...form.getInputProps('scopes')}>
         <Stack gap="xs" my="xs">
-          {[...scopes, portalScope].map(({ scope, description }) => (
-            <Checkbox key={scope} value={scope} label={scopeWords({ scope, description })} description={scope} />
+          {[...scopes, { scope: portalScope }].map((offered) => (
+            <Checkbox
+              key={offered.scope}
+              value={offered.scope}
+              label={scopeWords(offered)}
+              description={offered.scope}
+            />
           ))}
         </Stack>
       </Checkbox.Group>

@@ -1,13 +1,12 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { Section } from '../ui/Section.tsx'
 import { ChangePasswordForm } from './ChangePasswordForm.tsx'
 
 export function PasswordSection() {
   const { t } = useTranslation('security')
-  const signInText = useSignInTexts()
+  const { t: signInText } = useTranslation('sign-in')
   const [changing, setChanging] = useState(false)
   return (
     <Section

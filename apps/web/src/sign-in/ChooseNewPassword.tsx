@@ -8,7 +8,6 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
@@ -18,7 +17,7 @@ import { isServerPage } from './use-continue.ts'
 
 /** Continues at the sign-in of the app's authorization request, when the person came from one. */
 function SignInAfterwards() {
-  const signInText = useSignInTexts()
+  const { t: signInText } = useTranslation('sign-in')
   const next = keptReturn()
   if (next === undefined) {
     return (
@@ -39,7 +38,7 @@ type ChooseNewPasswordProps = { token: string; onAskAgain(): void }
 
 export function ChooseNewPassword({ token, onAskAgain }: ChooseNewPasswordProps) {
   const { t } = useTranslation(['accounts', 'violations'])
-  const signInText = useSignInTexts()
+  const { t: signInText } = useTranslation('sign-in')
   const fieldErrors = useFieldErrors()
   const form = useForm({
     initialValues: { newPassword: '' },

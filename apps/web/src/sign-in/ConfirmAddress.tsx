@@ -10,7 +10,6 @@ import { client } from '../session/client.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { serviceQuery, sessionQuery } from '../session/session.ts'
-import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
@@ -29,7 +28,7 @@ type ConfirmAddressProps = {
  */
 export function ConfirmAddress({ token, onSignedIn, onUseless }: ConfirmAddressProps) {
   const { t } = useTranslation(['accounts', 'violations'])
-  const signInText = useSignInTexts()
+  const { t: signInText } = useTranslation('sign-in')
   const queryClient = useQueryClient()
   const fieldErrors = useFieldErrors()
   const [isStranger, setIsStranger] = useState(false)

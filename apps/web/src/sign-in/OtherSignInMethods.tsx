@@ -2,8 +2,8 @@ import { Divider } from '@mantine/core'
 import type { Profile } from '@parley/contract'
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
 import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
 import { serviceQuery } from '../session/session.ts'
-import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { PasskeySignIn } from './PasskeySignIn.tsx'
 import { ProviderSignIn } from './ProviderSignIn.tsx'
 
@@ -15,7 +15,7 @@ type OtherWaysProps = {
 
 /** Sign-in methods besides the password; nothing when there are none. */
 export function OtherSignInMethods({ onSignedIn, returnTo }: OtherWaysProps) {
-  const signInText = useSignInTexts()
+  const { t: signInText } = useTranslation('sign-in')
   // Above a page whose session has ended, this must neither suspend nor throw: the page's typed input would be lost.
   const { providerName = null } = useQuery(serviceQuery).data ?? {}
   if (!browserSupportsWebAuthn() && providerName === null) return null

@@ -1,6 +1,6 @@
 import type { Profile } from '@parley/contract'
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
-import { useSignInTexts } from '../session/sign-in-texts.ts'
+import { useTranslation } from 'react-i18next'
 import { PasskeyButton } from './PasskeyButton.tsx'
 import { usePasskeySignIn } from './use-passkey-sign-in.ts'
 
@@ -12,7 +12,7 @@ export function PasskeySignIn({ onSignedIn }: PasskeySignInProps) {
 }
 
 function SupportedPasskeySignIn({ onSignedIn }: PasskeySignInProps) {
-  const signInText = useSignInTexts()
+  const { t: signInText } = useTranslation('sign-in')
   const { press, pending, error } = usePasskeySignIn(onSignedIn)
   return <PasskeyButton label={signInText('signInWithPasskey')} pending={pending} error={error} onPress={press} />
 }

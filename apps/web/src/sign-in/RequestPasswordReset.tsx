@@ -8,7 +8,6 @@ import { client } from '../session/client.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useMail } from '../session/session.ts'
-import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
@@ -17,7 +16,7 @@ import { keepReturn } from './kept-return.ts'
 /** The answer does not reveal whether the account exists. Without a mail server there is nothing to request. */
 export function RequestPasswordReset() {
   const { t } = useTranslation('accounts')
-  const signInText = useSignInTexts()
+  const { t: signInText } = useTranslation('sign-in')
   const { mailIsSent, mail } = useMail()
   const fieldErrors = useFieldErrors()
   const { next } = useSearch({ from: '/entrance/reset-password' })

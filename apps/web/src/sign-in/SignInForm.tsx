@@ -3,17 +3,17 @@ import { useForm } from '@mantine/form'
 import { ProblemError } from '@parley/client'
 import { type Profile, signIn } from '@parley/contract'
 import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { sessionQuery } from '../session/session.ts'
-import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { SendLinkAgain } from './SendLinkAgain.tsx'
 
 /** Sign in with a password, on the sign-in page and above a page whose session has ended. */
 export function SignInForm({ onSignedIn }: { onSignedIn(person: Profile): void }) {
-  const signInText = useSignInTexts()
+  const { t: signInText } = useTranslation('sign-in')
   const queryClient = useQueryClient()
   const form = useForm({ initialValues: { email: '', password: '' } })
   const attempt = useMutation({

@@ -1,7 +1,6 @@
 import { Anchor, Stack } from '@mantine/core'
 import { Link, useLocation, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { OtherSignInMethods } from './OtherSignInMethods.tsx'
 import { SignInForm } from './SignInForm.tsx'
@@ -10,7 +9,7 @@ import { useContinue } from './use-continue.ts'
 /** Continues at the requested page; a PIN in its fragment stays a fragment. */
 export function SignInPage() {
   const { t } = useTranslation('accounts')
-  const signInText = useSignInTexts()
+  const { t: signInText } = useTranslation('sign-in')
   const search = useSearch({ from: '/entrance/sign-in' })
   const { next = '/' } = search
   const { hash } = useLocation()

@@ -10,7 +10,6 @@ import { useFieldErrors } from '../session/field-errors.ts'
 import { ownTimeZoneName } from '../session/own-time-zone.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { serviceQuery, sessionQuery } from '../session/session.ts'
-import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { PasswordField } from '../ui/PasswordField.tsx'
@@ -27,7 +26,7 @@ type SignUpFormProps = {
 /** Create an account: the service's first one, which may need the set-up code, or a later one. */
 export function SignUpForm({ submit, invitation, onSignedIn, onMailed }: SignUpFormProps) {
   const { t } = useTranslation(['accounts', 'violations'])
-  const signInText = useSignInTexts()
+  const { t: signInText } = useTranslation('sign-in')
   const queryClient = useQueryClient()
   const fieldErrors = useFieldErrors()
   const { data: service } = useSuspenseQuery(serviceQuery)

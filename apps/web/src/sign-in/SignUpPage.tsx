@@ -4,7 +4,6 @@ import { Link, useLocation, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { serviceQuery, useMail } from '../session/session.ts'
-import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { CheckYourEmail } from './CheckYourEmail.tsx'
 import { keepReturn } from './kept-return.ts'
@@ -13,7 +12,7 @@ import { useContinue } from './use-continue.ts'
 
 export function SignUpPage() {
   const { t } = useTranslation('accounts')
-  const signInText = useSignInTexts()
+  const { t: signInText } = useTranslation('sign-in')
   const { mail } = useMail()
   const search = useSearch({ from: '/entrance/sign-up' })
   const { next = '/' } = search

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useMail } from '../session/session.ts'
-import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { ConfirmAddress } from './ConfirmAddress.tsx'
 import { keptReturn } from './kept-return.ts'
@@ -15,7 +14,7 @@ import { useFragmentToken } from './use-fragment-token.ts'
 /** The page of the verification link; it offers a new link when this one is invalid. */
 export function VerifyEmailPage() {
   const { t } = useTranslation('accounts')
-  const signInText = useSignInTexts()
+  const { t: signInText } = useTranslation('sign-in')
   const { mailIsSent, mail } = useMail()
   const goOn = useContinue()
   const token = useFragmentToken()

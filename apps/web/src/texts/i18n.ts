@@ -5,7 +5,7 @@ import { createInstance, type ResourceLanguage } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { isolate } from './isolate.ts'
 import { chooseLanguage, pseudoLanguage } from './language-choice.ts'
-import { pseudoText, pseudoTexts } from './pseudo-text.ts'
+import { pseudoTexts } from './pseudo-text.ts'
 
 const keptUnder = 'parley-language'
 
@@ -44,7 +44,7 @@ export async function startI18n(): Promise<void> {
       // A test ensures that every language is complete, so there is no fallback.
       fallbackLng: false,
       load: 'currentOnly',
-      ns: ['app', 'problems', 'violations'],
+      ns: ['app', 'problems', 'violations', 'sign-in'],
       defaultNS: 'app',
       // React escapes markup; the direction of names and addresses is handled here.
       interpolation: { escapeValue: true, escape: (value) => isolate(i18n.language, value) },
@@ -59,7 +59,3 @@ export async function setLanguage(language: Language): Promise<void> {
 
 /** For a route: load its texts together with its code. */
 export const loadTexts = (...nouns: Noun[]): Promise<void> => i18n.loadNamespaces(nouns)
-
-/** A text in the page's language that is defined outside the files, because the server's pages have it as well. */
-export const textInPageLanguage = (texts: Record<Language, string>): string =>
-  i18n.language === pseudoLanguage ? pseudoText(texts.en) : texts[i18n.language as Language]
