@@ -60,8 +60,9 @@ test('actors are made in one file, and no function takes the id of a sender', ()
 
 /** Each place where the service acts by itself says why, and whom it charges. */
 const ownWork: Record<string, string> = {
-  'apps/server/src/account-data/hand-over-meeting.ts':
-    'offers meetings, and mails their new organizer, at the expense of the account that left',
+  'apps/server/src/account-data/erase-accounts.ts': 'offers meetings at the expense of the account that left',
+  'apps/server/src/account-data/hand-overs.ts':
+    'mails the new organizer of a meeting at the expense of the account that left',
   'apps/server/src/invitations/remind.ts': 'reminds at the expense of the account that invited the guest',
   'apps/server/src/meetings/departing-host.ts': 'cancels the meetings of a closed account at its expense',
 }

@@ -16,8 +16,8 @@ const nameless = 'reads no name for people'
 
 const readers: Record<string, string> = {
   'access/shown-app.ts': 'is the place',
-  'accounts/audit-log-subjects.ts': through,
-  'account-data/erase-account.ts': nameless,
+  'accounts/audit-log-store.ts': through,
+  'account-data/erase-accounts.ts': nameless,
   'account-data/export-sections.ts': 'exports the name of a connected app where isReviewed, and own apps',
   'oauth/grants/grant-store.ts': `${through} in list-grants.ts and revoke-grant.ts`,
   'oauth-apps/administered-app-store.ts': deciders,
@@ -32,7 +32,7 @@ const readers: Record<string, string> = {
 
 /** Where a claimed name becomes a text, or a text a claimed name. */
 const unwrapping: Record<string, string> = {
-  'accounts/audit-log-subjects.ts': through,
+  'accounts/audit-log-store.ts': through,
   'oauth/grants/list-grants.ts': through,
   'oauth/grants/revoke-grant.ts': through,
   'oauth-apps/client-store.ts': 'makes it',

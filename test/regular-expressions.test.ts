@@ -22,7 +22,7 @@ const excluded: Record<string, string> = {
 
 /** Expressions composed of constants, which this test cannot evaluate. */
 const madeOfConstants: Record<string, string> = {
-  'apps/server/src/accounts/set-up/set-up-code.ts': 'groups of a fixed length, of a code that the service made',
+  'apps/server/src/accounts/set-up.ts': 'groups of a fixed length, of a code that the service made',
   'packages/rules/src/oauth-apps/name-characters.ts':
     'single characters between two others, of a list of scripts; no repetition',
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setUpCodeOf } from '../../apps/server/src/accounts/set-up/set-up-code.ts'
+import { setUpCodeOf } from '../../apps/server/src/accounts/set-up.ts'
 import { password, sendRequest, signUp, standUp } from '../../apps/server/test/people.ts'
 import { tokenIn } from '../../apps/server/test/start-app.ts'
 import { chooseLanguage } from '../choose-language.ts'

@@ -1,11 +1,9 @@
 import { createAccess } from './access/access.ts'
 import { describeRefusal } from './access/app-refusals.ts'
 import { createAccessJobs } from './access/idempotency.ts'
-import { createAccountDataJobs } from './account-data/jobs.ts'
-import { registerAccountDataRoutes } from './account-data/routes.ts'
-import { type AccountsOptions, createAccountsService } from './accounts/accounts-service.ts'
-import { type AuditLogOptions, createAccountJobs } from './accounts/jobs.ts'
-import { registerAccountRoutes } from './accounts/routes.ts'
+import { createAccountDataJobs, registerAccountData } from './account-data/account-data.ts'
+import { type AuditLogOptions, createAccountJobs, registerAccounts } from './accounts/accounts.ts'
+import { type AccountOptions, createAccountDependencies } from './accounts/dependencies.ts'
 import { registerDocsRoutes } from './docs/docs.ts'
 import type { Mailer } from './email/mail.ts'
 import { createEmailJobs } from './email/mail-job.ts'
@@ -37,9 +35,8 @@ import { createDetachAdmissions } from './rooms/admission/admission-store.ts'
 import { createRoomJobs, createRooms, type RoomsOptions, registerRoomRoutes } from './rooms/create-rooms.ts'
 import { mediaUrlOf } from './rooms/engine/media-engine.ts'
 import { isMediaUpgrade } from './rooms/engine/media-proxy.ts'
-import { registerServiceInfoRoutes } from './service-info/routes.ts'
-import { createSsoJobs } from './sso/jobs.ts'
-import { registerSsoRoutes } from './sso/routes.ts'
+import { registerServiceInfo } from './service-info/service-info.ts'
+import { createProviderSignInJobs, registerProviderSignIn } from './sso/provider-sign-in.ts'
 import type { Site } from './web-app/site.ts'
 import { createShowNotFound, registerSiteRoutes } from './web-app/site.ts'
 import { registerDeliveryLog } from './webhooks/delivery-log.ts'
@@ -50,7 +47,7 @@ import { createWebhookFetch } from './webhooks/webhook-receivers.ts'
 import { registerWebhooks } from './webhooks/webhooks.ts'
 
 type AppOptions = Omit<PlatformOptions, 'showNotFound' | 'isUpgrade'> &
-  AccountsOptions &
+  AccountOptions &
   RoomsOptions &
   AppsOptions &
   AuditLogOptions & {
@@ -85,15 +82,15 @@ export function createApp(options: AppOptions) {
     },
   })
   const shared = { ...platform, ...access, mailer: observeMailer(metrics, options.mailer) }
-  const accessEndings = [endGrantsOfAccount, createRenewHostSecrets(shared), createDetachAdmissions(shared)]
-  const signInEndings = [createDisableWebhooksOfPerson(shared)]
-  const accounts = createAccountsService({ ...shared, accessEndings, signInEndings }, options)
+  const onAccessRevoked = [endGrantsOfAccount, createRenewHostSecrets(shared), createDetachAdmissions(shared)]
+  const onSignedOut = [createDisableWebhooksOfPerson(shared)]
+  const accounts = createAccountDependencies({ ...shared, onAccessRevoked, onSignedOut }, options)
   const rooms = createRooms(accounts, options)
   const apps = createAppsDependencies(shared, options)
 
-  registerAccountRoutes(accounts)
+  registerAccounts(accounts)
   // A closed account is emailed nothing about its webhooks, which are deleted.
-  registerAccountDataRoutes({ ...accounts, signInEndings: [disableWebhooksOfPerson] })
+  registerAccountData({ ...accounts, onSignedOut: [disableWebhooksOfPerson] })
   registerMeetings(shared)
   registerInvitationRoutes(shared)
   registerRoomRoutes(rooms.service)
@@ -103,9 +100,9 @@ export function createApp(options: AppOptions) {
   registerDeliveryLog(webhooks)
   registerOauthApps(apps)
   registerOauthRoutes({ ...accounts, refusalLog, agentClients: createAgentClients({ ...accounts, ...apps }) })
-  registerSsoRoutes(accounts)
+  registerProviderSignIn(accounts)
   registerMcpRoutes({ ...shared, version: options.version })
-  registerServiceInfoRoutes(shared, options.version)
+  registerServiceInfo(shared, options.version)
   registerDocsRoutes(http, { baseUrl: config.baseUrl, findAppExamples: createFindAppExamples(shared) })
   registerSiteRoutes({ ...shared, site, mediaUrl })
   platform.refuseOtherMethods()
@@ -124,7 +121,7 @@ export function createApp(options: AppOptions) {
       createAppJobs(apps),
       createOauthJobs(shared),
       createRoomJobs(shared, rooms.mediaJobs),
-      createSsoJobs(shared),
+      createProviderSignInJobs(shared),
       createWebhookJobs(webhooks),
     ],
     clock,

@@ -1,4 +1,4 @@
-import type { LimitName } from '../src/accounts/sign-in/attempt-limits.ts'
+import type { LimitName } from '../src/access/attempt-limits.ts'
 import type { TestApp } from './start-app.ts'
 
 /** Instances that share a database count attempts in rows. */

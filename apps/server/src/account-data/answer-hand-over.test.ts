@@ -4,8 +4,7 @@ import { maxInvitationsOnFirstDay } from '@parley/rules/invitations/mail-limits'
 import { listed } from '../../test/mailbox.ts'
 import { detailsPath, type Person, password, schedule, signUp, standUp, weekdays } from '../../test/people.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
-import { eraseAccountsJob } from './erase-accounts-job.ts'
-import { maxOfferMailsADay } from './hand-over-meeting.ts'
+import { eraseAccountsJob, maxOfferMailsADay } from './erase-accounts.ts'
 
 const clock = createClock('2030-01-01T12:00:00Z')
 const app = await startApp({ clock })

@@ -1,26 +1,28 @@
-import { audit } from '../access/audit.ts'
+import { type AuditEntry, audit } from '../access/audit.ts'
 import { endReplyAddressesOfClosed } from '../access/credentials/reply-addresses.ts'
 import type { Service } from '../access/service.ts'
-import { type AccountRow, lockAccount } from '../accounts/account/account-store.ts'
-import { queueReconcileRoomsOfAccount } from '../accounts/account/reconcile-rooms-job.ts'
+import { type AccountRow, hasAnotherAdministrator, lockAccount } from '../accounts/account/account-store.ts'
 import { lockTenant } from '../accounts/account/tenant-store.ts'
-import type { AccessEnding, SignInEnding } from '../accounts/accounts-service.ts'
-import { deleteOauthRequest } from '../accounts/administration/oauth-request-store.ts'
+import type { OnAccessRevoked, OnSignedOut } from '../accounts/dependencies.ts'
 import { accountDeletedEmail, emailLanguage } from '../accounts/email-links/account-emails.ts'
 import { queueEmail } from '../accounts/email-links/queue-email.ts'
-import { endSignIns } from '../accounts/ownership/end-access-of-others.ts'
-import { hasAnotherAdministrator } from '../accounts/tenant-administrators.ts'
+import { endSignIns, queueReconcileRoomsOfAccount } from '../accounts/end-access.ts'
+import { deleteOauthRequest } from '../accounts/oauth-access-request-store.ts'
 import { eraseParticipantInEvents } from '../event-log/event-store.ts'
-import { recordGrantEvents } from '../event-log/record-event.ts'
+import { recordAppLogEvent, recordGrantEvents } from '../event-log/record-event.ts'
 import { deleteBlocks } from '../meetings/blocked-sender-store.ts'
+import { endGrantsOfApp } from '../oauth-apps/app-grants.ts'
+import { retireAllSecrets } from '../oauth-apps/app-secret-store.ts'
+import { listOwnApps, newestRevision, type RegisteredApp, updateApp } from '../oauth-apps/app-store.ts'
+import { insertReviewLine } from '../oauth-apps/review-store.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { problem } from '../platform/http/problem.ts'
-import { queueErasure } from './erase-accounts-job.ts'
-import { stopAppsOf } from './stop-apps.ts'
+import type { Random } from '../platform/random.ts'
+import { queueErasure } from './erase-accounts.ts'
 
 export type CloseAccountDependencies = Pick<Service, 'random' | 'encryption' | 'config'> & {
-  accessEndings: readonly AccessEnding[]
-  signInEndings: readonly SignInEnding[]
+  onAccessRevoked: readonly OnAccessRevoked[]
+  onSignedOut: readonly OnSignedOut[]
 }
 
 /** What happens to the future meetings that the account hosts. */
@@ -45,7 +47,7 @@ const closedKey = (accountId: string) => `deleted ${accountId}`
 
 /**
  * Close an account for good, in one transaction: from commit on no instance accepts it, its apps are stopped, and its
- * address is free. A job then cancels or hands over its meetings and erases its data (erase-accounts-job.ts).
+ * address is free. A job then cancels or hands over its meetings and erases its data (erase-accounts.ts).
  * @throws account_not_found, last_administrator
  */
 export async function closeAccount(
@@ -70,7 +72,7 @@ export async function closeAccount(
   await endSignIns(tx, dependencies, accountId, now)
   await deleteNameInRooms(tx, accountId)
   await endGrants(tx, accountId, now)
-  for (const end of dependencies.accessEndings) await end(tx, account, now)
+  for (const end of dependencies.onAccessRevoked) await end(tx, account, now)
   await deleteOauthRequest(tx, accountId)
   await deleteByAddress(tx, account)
   await endReplyAddressesOfClosed(tx, account)
@@ -99,7 +101,7 @@ export async function closeAccount(
   return account
 }
 
-/** Runs before `accessEndings`, which would record another cause; developers of these apps read it. */
+/** Runs before `onAccessRevoked`, which would record another cause; developers of these apps read it. */
 async function endGrants(tx: Tx, accountId: string, now: Date): Promise<void> {
   const revoked = await tx
     .updateTable('appGrant')
@@ -127,4 +129,45 @@ async function deleteByAddress(tx: Tx, { id, emailKey }: AccountRow): Promise<vo
   await tx.deleteFrom('appTester').where('emailKey', '=', emailKey).execute()
   // The organisation's provider would sign the person in to a closed account.
   await tx.deleteFrom('providerIdentity').where('accountId', '=', id).execute()
+}
+
+type Stop = { account: AccountRow; actorId: string | null; address: string; now: Date }
+
+/**
+ * Stop the apps of a deleted account. A submitted app is suspended, so that an administrator may resume it for its
+ * users; an app that was never submitted is deleted.
+ */
+async function stopAppsOf(tx: Tx, { random }: { random: Random }, stop: Stop): Promise<void> {
+  const { account, actorId, now } = stop
+  await tx.selectFrom('app').select('id').where('ownerId', '=', account.id).orderBy('id').forUpdate().execute()
+  for (const registered of await listOwnApps(tx, account.id)) {
+    const { app } = registered
+    if (app.submittedAt === null) {
+      await updateApp(tx, app.id, { deletedAt: now, modifiedAt: now })
+      await retireAllSecrets(tx, app.id, now)
+      await endGrantsOfApp(tx, app, now)
+      await record(tx, random, stop, registered, 'app.deleted')
+    } else if (app.status !== 'suspended') {
+      await updateApp(tx, app.id, { status: 'suspended', statusBefore: app.status, modifiedAt: now })
+      const { number: revision, name } = newestRevision(registered)
+      const line = { appId: app.id, revision, reasons: [], decidedBy: actorId ?? account.id, now, random }
+      await insertReviewLine(tx, { ...line, decision: 'suspended' })
+      const data = { appId: app.id, name }
+      await recordAppLogEvent(tx, { type: 'app.suspended', ownerId: account.id, data, now })
+      await record(tx, random, stop, registered, 'app.suspended')
+    }
+  }
+}
+
+function record(
+  tx: Tx,
+  random: Random,
+  { account, actorId, address, now }: Stop,
+  registered: RegisteredApp,
+  action: AuditEntry['action'],
+) {
+  const detail = { appId: registered.app.id, name: newestRevision(registered).name, because: 'account_deleted' }
+  const by = actorId === null ? { by: 'operator' } : {}
+  const entry = { tenantId: account.tenantId, actorId, subjectId: account.id, address }
+  return audit(tx, random, now, { ...entry, action, detail: { ...detail, ...by } })
 }

@@ -14,8 +14,7 @@ import {
 } from '../../test/people.ts'
 import { SoftwareAuthenticator } from '../../test/software-authenticator.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
-import { eraseAccountsJob, erasureLimitMs } from './erase-accounts-job.ts'
-import { handOverMs } from './hand-over-meeting.ts'
+import { eraseAccountsJob, erasureLimitMs, handOverMs } from './erase-accounts.ts'
 
 const clock = createClock('2030-01-01T12:00:00Z')
 const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })

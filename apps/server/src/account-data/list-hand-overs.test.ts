@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Person, password, schedule, signUp, standUp } from '../../test/people.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
-import { handOverMs } from './hand-over-meeting.ts'
+import { handOverMs } from './erase-accounts.ts'
 
 const clock = createClock('2030-01-01T12:00:00Z')
 const app = await startApp({ clock })

@@ -3,16 +3,21 @@ import { sql } from 'kysely'
 import { audit } from '../access/audit.ts'
 import { newToken } from '../access/credentials/token-secret.ts'
 import { type CloseAccountDependencies, closeAccount, type MeetingsAhead } from '../account-data/close-account.ts'
-import { type AccountRow, findAccount, findAccountByAddress, lockAccount } from '../accounts/account/account-store.ts'
+import {
+  type AccountRow,
+  findAccount,
+  findAccountByAddress,
+  hasAnotherAdministrator,
+  lockAccount,
+} from '../accounts/account/account-store.ts'
 import { createAccount } from '../accounts/account/create-account.ts'
 import { findOrCreateTenant, lockTenant } from '../accounts/account/tenant-store.ts'
-import { invitationLifetimeMs } from '../accounts/administration/invite-account.ts'
-import { deleteOauthRequest } from '../accounts/administration/oauth-request-store.ts'
+import { invitationLifetimeMs } from '../accounts/account-administration.ts'
 import { emailLanguage, oauthEnabledEmail, signUpLink } from '../accounts/email-links/account-emails.ts'
 import { insertMailedLink } from '../accounts/email-links/mailed-link-store.ts'
 import { queueEmail } from '../accounts/email-links/queue-email.ts'
 import { endAccess } from '../accounts/end-access.ts'
-import { hasAnotherAdministrator } from '../accounts/tenant-administrators.ts'
+import { deleteOauthRequest } from '../accounts/oauth-access-request-store.ts'
 import { createRenewHostSecrets } from '../meetings/meeting-secrets.ts'
 import { endGrantsOfAccount } from '../oauth/grants/end-grants-of-account.ts'
 import { type Database, inTransaction, type Tx } from '../platform/database/database.ts'
@@ -175,9 +180,9 @@ export const deleteAccount = (dependencies: Dependencies, named: string, meeting
   withDatabase(dependencies, async (operator) => {
     const { database, clock, say } = operator
     const { id: accountId, email } = await findNamedAccount(database, named)
-    const accessEndings = [endGrantsOfAccount, createRenewHostSecrets(operator), createDetachAdmissions(operator)]
-    const signInEndings = [disableWebhooksOfPerson]
-    const dependencies: CloseAccountDependencies = { ...operator, accessEndings, signInEndings }
+    const onAccessRevoked = [endGrantsOfAccount, createRenewHostSecrets(operator), createDetachAdmissions(operator)]
+    const onSignedOut = [disableWebhooksOfPerson]
+    const dependencies: CloseAccountDependencies = { ...operator, onAccessRevoked, onSignedOut }
     const closing = { accountId, tenantId: undefined, actorId: null, meetings, address: '', now: clock.now() }
     await inTransaction(database, (tx) => closeAccount(tx, dependencies, closing)).catch(
       explainLastAdministrator(email),

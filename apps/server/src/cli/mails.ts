@@ -1,7 +1,7 @@
 import { isEmailAddress } from '@parley/rules/text/email-address'
 import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
-import { linkMailJob } from '../accounts/sign-in/link-mail-job.ts'
+import { linkMailJob } from '../accounts/email-links/mailed-links.ts'
 import { createMailer } from '../email/mail.ts'
 import { sendMailJob } from '../email/mail-job.ts'
 import { createMailReceiver, maxMailBytes } from '../invitations/replies/receive-mail.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { newPin } from '../accounts/account/access-codes.ts'
-import type { AccessEnding } from '../accounts/accounts-service.ts'
+import type { OnAccessRevoked } from '../accounts/dependencies.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
 import { pick, tables } from '../platform/database/tables.ts'
@@ -62,7 +62,7 @@ const firstId = '00000000-0000-0000-0000-000000000000'
  * cannot enter as host. The meeting's PIN, its links and its version do not change.
  */
 export const createRenewHostSecrets =
-  (dependencies: Pick<Dependencies, 'random' | 'encryption'>): AccessEnding =>
+  (dependencies: Pick<Dependencies, 'random' | 'encryption'>): OnAccessRevoked =>
   async (tx, { id: hostId }, now) => {
     const openSince = new Date(now.getTime() - openAfterEndMs)
     let after: string | undefined = firstId

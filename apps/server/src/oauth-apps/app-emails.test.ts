@@ -4,7 +4,7 @@ import { type Language, languageCodes } from '@parley/texts/languages'
 import { assertSample } from '../../test/email-samples.ts'
 import { appPath, calendarApp, decide, done, meetDevelopers, submit } from '../../test/oauth/apps.ts'
 import { startApp } from '../../test/start-app.ts'
-import { composeEmail } from '../accounts/email-links/compose-email.ts'
+import { composeEmail } from '../accounts/email-links/queue-email.ts'
 import { type AppDecision, appDecisionEmail } from './app-emails.ts'
 
 const app = await startApp()

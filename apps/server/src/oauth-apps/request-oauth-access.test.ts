@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { done, permit, refused } from '../../test/oauth/apps.ts'
 import { type Person, signUp, violationsOf } from '../../test/people.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
-import { isRequestToMail } from '../accounts/oauth-requests/notify-administrators.ts'
+import { isRequestToMail } from '../accounts/oauth-access-requests.ts'
 
 const clock = createClock('2026-11-22T09:00:00Z')
 const app = await startApp({ clock, environment: { TENANTS: 'acme.test=Acme' } })

@@ -3,7 +3,7 @@ import type { Language } from '@parley/texts/languages'
 import { sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
 import { clientHostOf } from '../access/shown-app.ts'
-import { decidesAboutApps, runsService } from '../accounts/account/tenant-store.ts'
+import { isOperator, isReviewer } from '../accounts/account/tenant-store.ts'
 import type { Cursor } from '../platform/database/cursor.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { isUuid } from '../platform/database/uuid.ts'
@@ -19,7 +19,7 @@ export type AppsScope = { tenantId: string } | 'all'
  * @throws reviewer_required
  */
 export async function requireServiceReviewer(database: Database, caller: Caller): Promise<void> {
-  if (!(await decidesAboutApps(database, caller))) throw problem('reviewer_required')
+  if (!(await isReviewer(database, caller))) throw problem('reviewer_required')
 }
 
 /**
@@ -27,7 +27,7 @@ export async function requireServiceReviewer(database: Database, caller: Caller)
  * the service.
  */
 export const findStoppableScope = async (database: Database, { tenantId }: { tenantId: string }): Promise<AppsScope> =>
-  (await runsService(database, tenantId)) ? 'all' : { tenantId }
+  (await isOperator(database, tenantId)) ? 'all' : { tenantId }
 
 /** Whether a reviewer may decide about an app. About an own app, only while the service has no other reviewer. */
 export async function mayDecide(

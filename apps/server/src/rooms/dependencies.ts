@@ -1,5 +1,5 @@
 import type { AnonymousCookie } from '../access/credentials/anonymous-cookie.ts'
-import type { AccountsService } from '../accounts/accounts-service.ts'
+import type { Dependencies as AccountsService } from '../accounts/dependencies.ts'
 import type { MediaAccess } from './engine/media-access.ts'
 import type { MediaControl } from './engine/media-control.ts'
 import type { Presence } from './presence.ts'

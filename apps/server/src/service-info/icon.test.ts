@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import Fastify from 'fastify'
-import { serveIcon } from './icon.ts'
+import { serveIcon } from './service-info.ts'
 
 test('serves the icon of the pages to a browser that requests it by default', async () => {
   const http = Fastify()

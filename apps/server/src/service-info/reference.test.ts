@@ -5,8 +5,7 @@ import { systemClock } from '../platform/clock.ts'
 import { createHttp } from '../platform/http/http.ts'
 import { createLog } from '../platform/log.ts'
 import { secureRandom } from '../platform/random.ts'
-import { serveOpenapi } from './openapi.ts'
-import { serveReference } from './reference.ts'
+import { serveOpenapi, serveReference } from './reference.ts'
 
 const baseUrl = 'http://localhost:3000'
 

@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
+import { openapiDocument } from '@parley/contract/openapi'
 import type { FastifyInstance } from 'fastify'
 import { makeStaticFile, type StaticFile, sendStaticFile } from '../platform/http/static-file.ts'
-import { readReferenceBundle } from './reference-bundle.ts'
 
 /** Scalar's colours are too pale for small text, and its buttons too small (WCAG 2.2, 1.4.3 and 2.5.8). */
 const customCss = `
@@ -92,4 +94,30 @@ export function serveReference(http: FastifyInstance): void {
 function scalarVersion(): string {
   const manifest = new URL('../package.json', import.meta.resolve('@scalar/fastify-api-reference'))
   return JSON.parse(readFileSync(manifest, 'utf8')).version
+}
+
+/**
+ * Extract Scalar's browser script (4 MB) from its package. Importing the package blocks a thread for half a second and
+ * leaves 70 MB behind, so a short-lived thread does it at the first request.
+ */
+async function readReferenceBundle(): Promise<StaticFile> {
+  const thread = new Worker(new URL('./reference-bundle-thread.ts', import.meta.url))
+  const [file] = await once(thread, 'message')
+  return file
+}
+
+/** Short, so that new versions appear soon; revalidation by ETag is cheap. */
+const cacheControl = 'public, max-age=60'
+
+/** Serve `/openapi.json`, which is made for its first reader, and constant while the process runs. */
+export function serveOpenapi(http: FastifyInstance, { baseUrl, version }: { baseUrl: string; version: string }): void {
+  let file: StaticFile | undefined
+  const makeFile = () => {
+    const text = JSON.stringify(openapiDocument({ baseUrl, version }))
+    return makeStaticFile(Buffer.from(text), 'application/json; charset=utf-8', cacheControl)
+  }
+  http.get('/openapi.json', (request, reply) => {
+    file ??= makeFile()
+    return sendStaticFile(request, reply, file)
+  })
 }

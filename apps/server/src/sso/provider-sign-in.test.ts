@@ -9,7 +9,7 @@ import { type ProviderPerson, startOpenIdProvider } from '../../test/oauth/openi
 import { createPlainBrowser, readingOf, type Visit } from '../../test/oauth/plain-browser.ts'
 import { password, sendRequest, signUp } from '../../test/people.ts'
 import { createClock, publicAddress, startApp } from '../../test/start-app.ts'
-import { setUpCodeOf } from '../accounts/set-up/set-up-code.ts'
+import { setUpCodeOf } from '../accounts/set-up.ts'
 import { type ProviderErrorCode, providerErrors } from './provider-error.ts'
 import { describeProviderError } from './provider-error-texts.ts'
 

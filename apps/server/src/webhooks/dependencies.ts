@@ -1,5 +1,5 @@
 import type { Access } from '../access/access.ts'
-import type { AccountsService } from '../accounts/accounts-service.ts'
+import type { Dependencies as AccountsService } from '../accounts/dependencies.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { WebhookFetch } from './webhook-receivers.ts'
 

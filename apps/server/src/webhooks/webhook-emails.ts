@@ -1,6 +1,6 @@
 import { isolated } from '@parley/rules/text/isolated-text'
 import type { Language } from '@parley/texts/languages'
-import type { Email } from '../accounts/email-links/compose-email.ts'
+import type { Email } from '../accounts/email-links/queue-email.ts'
 import { textsIn } from '../platform/texts.ts'
 
 type WebhookFailure = {

@@ -1,6 +1,6 @@
 import { classifyResponse } from '@parley/rules/webhooks/delivery-outcome'
 import { Type } from 'typebox'
-import type { SignInEnding } from '../accounts/accounts-service.ts'
+import type { OnSignedOut } from '../accounts/dependencies.ts'
 import { emailLanguage } from '../accounts/email-links/account-emails.ts'
 import { queueEmail } from '../accounts/email-links/queue-email.ts'
 import { recordWebhookEvent } from '../event-log/record-event.ts'
@@ -232,7 +232,7 @@ export async function disableWebhooksOfPerson(
 
 /** Switch off the webhooks of a person who continues to use the account, and email the person a list of them. */
 export const createDisableWebhooksOfPerson =
-  ({ encryption, config: { baseUrl } }: Pick<Dependencies, 'encryption' | 'config'>): SignInEnding =>
+  ({ encryption, config: { baseUrl } }: Pick<Dependencies, 'encryption' | 'config'>): OnSignedOut =>
   async (tx, accountId, now) => {
     const disabled = await disableWebhooksOfPerson(tx, accountId, now)
     if (disabled.length === 0) return

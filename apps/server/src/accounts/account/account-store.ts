@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import { type Database, inTransaction, type Tx } from '../../platform/database/database.ts'
 import { isUniqueViolation } from '../../platform/database/database-failure.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 
@@ -38,3 +38,45 @@ export const insertAccount = (tx: Tx, account: NewAccountRow): Promise<AccountRo
 
 /** Whether an insert failed because another account has the address. */
 export const isAddressTaken = (error: unknown): boolean => isUniqueViolation(error, 'account_email_key_key')
+
+/** Set a password and delete the account's links to reset it. */
+export async function setPassword(tx: Tx, accountId: string, passwordHash: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('account')
+    .set({ passwordHash, passwordChangedAt: now, modifiedAt: now })
+    .where('id', '=', accountId)
+    .execute()
+  await tx.deleteFrom('mailedLink').where('accountId', '=', accountId).where('purpose', '=', 'reset-password').execute()
+}
+
+/** Whether an account still has the password that it had when it was read before. */
+export const hasSamePassword = (current: AccountRow, before: AccountRow): boolean =>
+  current.passwordChangedAt?.getTime() === before.passwordChangedAt?.getTime()
+
+/** Switch the daily digest of answers on or off, as the profile does. */
+export async function setAnswerDigest(database: Database, accountId: string, on: boolean, now: Date): Promise<void> {
+  await inTransaction(database, async (tx) => {
+    const account = await lockAccount(tx, accountId)
+    if (account === undefined) return
+    const settings = { ...account.settings, answerDigest: on }
+    await tx
+      .updateTable('account')
+      .set({ settings: JSON.stringify(settings), modifiedAt: now })
+      .where('id', '=', accountId)
+      .execute()
+  })
+}
+
+/** Whether another account of the tenant is an administrator who can sign in. */
+export async function hasAnotherAdministrator(tx: Tx, account: AccountRow): Promise<boolean> {
+  const another = await tx
+    .selectFrom('account')
+    .select('id')
+    .where('tenantId', '=', account.tenantId)
+    .where('administrator', '=', true)
+    .where('disabledAt', 'is', null)
+    .where('id', '!=', account.id)
+    .limit(1)
+    .executeTakeFirst()
+  return another !== undefined
+}

@@ -37,7 +37,7 @@ type CreateAccountOptions = {
   address: string
   /** Sign-up is closed except for the first account. */
   onlyAsFirst: boolean
-  /** The caller may create the first account (set-up/first-account.ts). */
+  /** The caller may create the first account (accounts/set-up.ts). */
   mayBeFirst: boolean
   /** Created by the operator's command, not by the person. */
   byOperator?: boolean

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Reading } from '@parley/rules/text/reading'
 import {
+  commonPasswords,
   lastNameLimits,
   nameLimits,
   readEmail,
@@ -69,4 +70,16 @@ test('compares a new password with the address of its account', () => {
       { path: '/newPassword', code: 'same_as_email', message: 'newPassword must not be the email address.' },
     ],
   })
+})
+
+test('the list holds the most common passwords, in lower case, and none below the minimum length', () => {
+  assert.ok(commonPasswords.size > 10_000, `${commonPasswords.size}`)
+  for (const common of ['password', 'password1', '12345678', 'qwertyuiop', 'iloveyou', 'changeme', 'p@ssw0rd']) {
+    assert.ok(commonPasswords.has(common), common)
+  }
+  for (const fine of ['correct horse battery staple', 'tulip-8x']) assert.ok(!commonPasswords.has(fine), fine)
+  for (const password of commonPasswords) {
+    assert.equal(password, password.toLowerCase())
+    assert.ok(password.length >= 8, password)
+  }
 })

@@ -1,12 +1,12 @@
 import { findPersonNameViolation } from '@parley/rules/oauth-apps/name-characters'
 import { readTimeZoneField } from '@parley/rules/recurrence/time-zone'
 import { isEmailAddress } from '@parley/rules/text/email-address'
-import { findPasswordViolation, isSameAsEmail, sameAsEmail } from '@parley/rules/text/password'
+import { findPasswordViolation, isSameAsEmail, minPasswordLength, sameAsEmail } from '@parley/rules/text/password'
 import { type PlainTextLimits, readPlainText } from '@parley/rules/text/plain-text'
 import { mapReading, type Reading, refuse, refuseAt } from '@parley/rules/text/reading'
 import { violationAt } from '@parley/rules/text/violation'
+import { dictionary } from '@zxcvbn-ts/language-common'
 import { invalidRequest } from '../../platform/http/problem.ts'
-import { commonPasswords } from './common-passwords.ts'
 
 export const nameLimits: PlainTextLimits = { minLength: 1, maxLength: 100 }
 export const lastNameLimits: PlainTextLimits = { maxLength: 100 }
@@ -38,3 +38,9 @@ export function readPersonName(path: string, name: string, limits: PlainTextLimi
 /** Read a person's time zone, which is stored as it was sent; an empty one means none. */
 export const readPersonTimeZone = (timeZone: string, aliases: ReadonlyMap<string, string>): Reading<string> =>
   timeZone === '' ? { value: timeZone } : mapReading(readTimeZoneField('/timeZone', timeZone, aliases), () => timeZone)
+
+/** Passwords that attackers try first, from published breaches, in lower case (docs/decisions/0031). */
+export const commonPasswords: ReadonlySet<string> = new Set(
+  // Shorter ones are refused for their length.
+  dictionary['passwords-common'].filter((password) => password.length >= minPasswordLength),
+)

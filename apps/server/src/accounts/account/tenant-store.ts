@@ -46,15 +46,15 @@ export async function findServiceTenant(database: Database): Promise<string | un
   return first?.tenantId
 }
 
-export const runsService = async (database: Database, tenantId: string): Promise<boolean> =>
+export const isOperator = async (database: Database, tenantId: string): Promise<boolean> =>
   (await findServiceTenant(database)) === tenantId
 
 /**
  * Whether an account may review apps. Apps are offered to all users of the service, so only reviewers of the tenant
  * that runs it may; the role has no effect elsewhere.
  */
-export const decidesAboutApps = async (database: Database, account: { tenantId: string; reviewer: boolean }) =>
-  account.reviewer && (await runsService(database, account.tenantId))
+export const isReviewer = async (database: Database, account: { tenantId: string; reviewer: boolean }) =>
+  account.reviewer && (await isOperator(database, account.tenantId))
 
 /** Lock a tenant until commit, to serialize changes of rights and requests for them; sign-ups do not wait. */
 export const lockTenant = (tx: Tx, tenantId: string) =>

@@ -15,7 +15,7 @@ import {
   passwordChangedEmail,
   resetPasswordEmail,
 } from './account-emails.ts'
-import { composeEmail, type Email } from './compose-email.ts'
+import { composeEmail, type Email } from './queue-email.ts'
 
 const addressed = { baseUrl: 'https://meet.example.org', to: 'bob@example.org', token: 'token0123456789' }
 const mails: Record<string, (language: Language) => Email> = {

@@ -3,7 +3,7 @@ import type { Language } from '@parley/texts/languages'
 import { preferredLanguage } from '../../platform/http/content-negotiation.ts'
 import type { AccountEmailTexts, EmailText } from '../email-texts/email-texts.ts'
 import { accountEmailTexts } from '../email-texts/in-language.ts'
-import type { Email } from './compose-email.ts'
+import type { Email } from './queue-email.ts'
 
 /**
  * Emails about accounts. Tokens are in a link's fragment, which servers, proxies and referrers do not see. No email

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { composeEmail } from './compose-email.ts'
+import { composeEmail } from './queue-email.ts'
 
 test('composes one email as text and as HTML, with the address below its button', () => {
   const { text, html } = composeEmail({

@@ -1,8 +1,11 @@
+import type { Language } from '@parley/texts/languages'
+import { documentHtml } from '../../email/document-html.ts'
+import { documentText } from '../../email/document-text.ts'
+import type { MailDocument } from '../../email/mail-document.ts'
 import { queueMail } from '../../email/mail-job.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { removeJob } from '../../platform/jobs/jobs.ts'
-import type { AccountsService } from '../accounts-service.ts'
-import { composeEmail, type Email } from './compose-email.ts'
+import type { Dependencies } from '../dependencies.ts'
 
 /**
  * Queue an email in the transaction of the change that it reports. With a key it waits for `delayMs`, and replaces a
@@ -10,7 +13,7 @@ import { composeEmail, type Email } from './compose-email.ts'
  */
 export const queueEmail = (
   tx: Tx,
-  { encryption }: Pick<AccountsService, 'encryption'>,
+  { encryption }: Pick<Dependencies, 'encryption'>,
   message: Email,
   gathered?: { key: string; delayMs: number },
 ) => queueMail(tx, encryption, { to: message.to, subject: message.subject, ...composeEmail(message) }, gathered)
@@ -28,7 +31,7 @@ const passwordEmailIntervalMs = 30 * 60 * 1000
  */
 export async function queuePasswordChangedEmail(
   tx: Tx,
-  { encryption, config }: Pick<AccountsService, 'encryption' | 'config'>,
+  { encryption, config }: Pick<Dependencies, 'encryption' | 'config'>,
   account: { id: string; passwordChangedAt: Date | null },
   message: Email,
   now: Date,
@@ -39,3 +42,37 @@ export async function queuePasswordChangedEmail(
   const delayed = { key: `password-changed ${account.id}`, delayMs: passwordEmailIntervalMs }
   await queueMail(tx, encryption, mail, isSoon ? delayed : undefined)
 }
+
+/** An email of plain paragraphs to one person, with at most one link. */
+export type Email = {
+  to: string
+  language: Language
+  subject: string
+  paragraphs: readonly string[]
+  /** Placed after the first paragraph. */
+  link?: { label: string; address: string }
+}
+
+type EmailBodies = { text: string; html: string }
+
+/** Compose text and HTML with the template that emails about meetings use. */
+export function composeEmail(message: Email): EmailBodies {
+  const document = documentOf(message)
+  return { text: documentText(document), html: documentHtml(document) }
+}
+
+const documentOf = ({ language, subject, paragraphs: [first = '', ...others], link }: Email): MailDocument => ({
+  language,
+  subject,
+  lead: '',
+  title: subject,
+  paragraphs: [first],
+  notes: others,
+  action: link && { ...link, isShown: true },
+  changes: { heading: '', rows: [], dates: [] },
+  facts: [],
+  description: undefined,
+  add: undefined,
+  question: undefined,
+  footer: [],
+})

@@ -4,7 +4,7 @@ import { codeOf, createPasskeyUse, passkeySignInPath, passkeysPath } from '../..
 import { password, sendRequest, signUp } from '../../../test/people.ts'
 import { type ResponseOverrides, SoftwareAuthenticator } from '../../../test/software-authenticator.ts'
 import { createClock, startApp, tokenIn } from '../../../test/start-app.ts'
-import { deleteExpired } from '../email-links/delete-expired.ts'
+import { deleteExpired } from '../expired-rows.ts'
 
 const minuteMs = 60_000
 const clock = createClock('2030-01-01T00:00:00Z')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Person, password, sendRequest, signUp, violationsOf } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
-import { deleteExpired } from '../email-links/delete-expired.ts'
+import { deleteExpired } from '../expired-rows.ts'
 
 const path = '/api/auth/security-log'
 const dayMs = 24 * 60 * 60 * 1000

@@ -1,5 +1,5 @@
 import type { WithDatabase } from '../../access/service.ts'
-import type { AccountsService } from '../../accounts/accounts-service.ts'
+import type { Dependencies as AccountsService } from '../../accounts/dependencies.ts'
 import type { AgentClients } from '../../oauth-apps/agent-clients/client-admission.ts'
 import type { RefusalLog } from '../../oauth-apps/events/refusal-log.ts'
 

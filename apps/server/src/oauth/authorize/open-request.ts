@@ -1,6 +1,6 @@
 import { mayRedirectTo } from '@parley/rules/oauth/redirect-uri'
 import type { Caller } from '../../access/caller.ts'
-import { runsService } from '../../accounts/account/tenant-store.ts'
+import { isOperator } from '../../accounts/account/tenant-store.ts'
 import { type Client, findClient, sandboxRoleOf } from '../../oauth-apps/client-store.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -103,7 +103,7 @@ export function unreportedErrorOf(client: Client): AuthorizeErrorCode {
 
 /** Whether an account may use clients before their first review: it reviews apps, or administers the service. */
 const mayTryClients = async (database: Database, account: Pick<Caller, 'tenantId' | 'reviewer' | 'administrator'>) =>
-  (account.reviewer || account.administrator) && (await runsService(database, account.tenantId))
+  (account.reviewer || account.administrator) && (await isOperator(database, account.tenantId))
 
 /** The redirect target of a request's response; with `iss` (RFC 9207) unless the app has opted out. */
 export const redirectTargetOf = (

@@ -6,7 +6,7 @@ import { readTokenOf } from '../../access/credentials/token-secret.ts'
 import type { WithDatabase } from '../../access/service.ts'
 import { trustsEveryAddress } from '../../access/trusted-address.ts'
 import { type AccountRow, findAccount } from '../../accounts/account/account-store.ts'
-import type { AccountsService } from '../../accounts/accounts-service.ts'
+import type { Dependencies as AccountsService } from '../../accounts/dependencies.ts'
 import type { StoredRequest } from './authorization-request-store.ts'
 
 /** The signed-in user of a browser. */

@@ -110,7 +110,7 @@ export function serveSubmitConsent(pages: FastifyInstance, service: AuthorizeSer
  * Lock the visitor's account and session until commit, so that nothing is granted for a session that ends meanwhile.
  */
 async function lockUser(tx: Tx, { sessionId, account }: SignedInUser) {
-  // The same lock order as in end-access-of-others.ts.
+  // The same lock order as in end-access.ts.
   const lockedAccount = await lockAccountForShare(tx, account.id)
   if (lockedAccount === undefined || lockedAccount.disabledAt !== null || !(await lockSession(tx, sessionId))) {
     throw new AuthorizeError('form_refused')

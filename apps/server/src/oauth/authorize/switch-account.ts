@@ -1,7 +1,7 @@
 import type { Language } from '@parley/texts/languages'
 import type { FastifyInstance } from 'fastify'
 import type { WithDatabase } from '../../access/service.ts'
-import type { AccountsService } from '../../accounts/accounts-service.ts'
+import type { Dependencies as AccountsService } from '../../accounts/dependencies.ts'
 import { soleText } from '../../platform/http/form.ts'
 import { html } from '../../platform/http/html.ts'
 import { type Page, sendPage } from '../../server-pages/page.ts'

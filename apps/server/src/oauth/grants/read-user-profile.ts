@@ -2,8 +2,8 @@ import { readUserProfile } from '@parley/contract'
 import type { Service } from '../../access/service.ts'
 import { isAddressVerified } from '../../access/trusted-address.ts'
 import { findAccount } from '../../accounts/account/account-store.ts'
-import { viewProfile } from '../../accounts/account/profile-view.ts'
-import { decidesAboutApps } from '../../accounts/account/tenant-store.ts'
+import { viewProfile } from '../../accounts/account/profile.ts'
+import { isReviewer } from '../../accounts/account/tenant-store.ts'
 import { problem } from '../../platform/http/problem.ts'
 
 /**
@@ -16,7 +16,7 @@ export function serveReadUserProfile({ serve }: Service) {
     handle: async ({ caller, database }) => {
       const account = await findAccount(database, caller.accountId)
       if (account === undefined) throw problem('unauthorized')
-      const reviewer = await decidesAboutApps(database, account)
+      const reviewer = await isReviewer(database, account)
       const profile = viewProfile({ ...account, reviewer }, { emailVerified: isAddressVerified(account) })
       const { _id, name, lname, email, phoneNo, roleIds, imageMeta, department, location, source } = profile
       const { avatar, tenantId, svcMeetId, extension } = profile

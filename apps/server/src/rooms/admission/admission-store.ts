@@ -2,7 +2,7 @@ import type { RoomRole } from '@parley/contract'
 import { admissionHoldsMs, type KeptAdmission, waitsUnseenMs } from '@parley/rules/rooms/kept-admission'
 import { sql } from 'kysely'
 import type { Service } from '../../access/service.ts'
-import type { AccessEnding } from '../../accounts/accounts-service.ts'
+import type { OnAccessRevoked } from '../../accounts/dependencies.ts'
 import { queueReconcileRoom } from '../../meetings/reconcile-room-job.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
@@ -405,7 +405,7 @@ export async function findAccountName(database: Database, accountId: string): Pr
  * new admission, and earlier media tokens stop working. Attendance keeps its account.
  */
 export const createDetachAdmissions =
-  ({ random }: Pick<Service, 'random'>): AccessEnding =>
+  ({ random }: Pick<Service, 'random'>): OnAccessRevoked =>
   async (tx, { id: accountId }, now) => {
     const secret = random.bytes(32)
     const detached = await tx

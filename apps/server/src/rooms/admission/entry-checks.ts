@@ -1,7 +1,7 @@
+import type { AttemptLimits, LimitName } from '../../access/attempt-limits.ts'
 import type { Caller } from '../../access/caller.ts'
 import { networkOf } from '../../access/network.ts'
 import { decryptAccountSecrets } from '../../accounts/account/account-secrets.ts'
-import type { AttemptLimits, LimitName } from '../../accounts/sign-in/attempt-limits.ts'
 import { decryptSecrets } from '../../meetings/meeting-secrets.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Encryption } from '../../platform/encryption.ts'

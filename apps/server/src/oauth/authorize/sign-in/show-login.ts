@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { WithDatabase } from '../../../access/service.ts'
-import type { AccountsService } from '../../../accounts/accounts-service.ts'
+import type { Dependencies as AccountsService } from '../../../accounts/dependencies.ts'
 import { soleText } from '../../../platform/http/form.ts'
 import { sendPage } from '../../../server-pages/page.ts'
 import { nameApp } from '../app-facts.ts'

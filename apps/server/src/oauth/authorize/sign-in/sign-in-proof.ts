@@ -1,5 +1,5 @@
 import { signInWithPasskey } from '@parley/contract'
-import type { PasskeyCredential } from '../../../accounts/passkeys/verify-passkey.ts'
+import type { PasskeyCredential } from '../../../accounts/passkeys/passkey-assertion.ts'
 import { type Form, soleText } from '../../../platform/http/form.ts'
 import { problem } from '../../../platform/http/problem.ts'
 import { createValidator } from '../../../platform/http/validation.ts'

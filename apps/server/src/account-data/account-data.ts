@@ -1,0 +1,21 @@
+import type { Logger } from 'pino'
+import type { WithDatabase } from '../access/service.ts'
+import type { Dependencies } from '../accounts/dependencies.ts'
+import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
+import { registerAccountDeletion } from './account-deletion.ts'
+import { registerDataExport } from './data-export.ts'
+import { createEraseAccountsTask, eraseAccountsJob } from './erase-accounts.ts'
+import { registerHandOvers } from './hand-overs.ts'
+
+/** Register the endpoints of personal data: export, deletion, and the meetings of deleted accounts. */
+export function registerAccountData(dependencies: Dependencies): void {
+  registerDataExport(dependencies)
+  registerAccountDeletion(dependencies)
+  registerHandOvers(dependencies)
+}
+
+/** Erase the data of closed accounts in the background. */
+export const createAccountDataJobs = (dependencies: WithDatabase & { log: Logger }): ModuleJobs => ({
+  tasks: createEraseAccountsTask(dependencies),
+  hourly: [eraseAccountsJob.name],
+})

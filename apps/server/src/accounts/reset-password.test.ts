@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Person, password, sendRequest, signUp, violationsOf } from '../../test/people.ts'
+import { createClock, startApp, tokenIn } from '../../test/start-app.ts'
+
+const path = '/api/auth/password-reset'
+const newPassword = 'a wholly new passphrase'
+const clock = createClock('2030-01-01T00:00:00Z')
+const app = await startApp({
+  clock,
+  environment: { EMAIL_VERIFICATION: 'off', TRUST_PROXY: '127.0.0.1' },
+})
+const olga = await signUp(app, 'Olga')
+
+const reset = (body: object, headers?: Record<string, string>) => sendRequest(app, 'POST', path, body, headers)
+const signIn = (email: string, typed: string, headers?: Record<string, string>) =>
+  sendRequest(app, 'POST', '/api/auth/sign-in', { email, password: typed }, headers)
+const works = async (token: string) =>
+  (await sendRequest(app, 'GET', '/api/my_profile', undefined, { authorization: token })).status === 200
+
+async function linkFor({ email }: Person): Promise<string> {
+  assert.equal((await reset({ email })).status, 202)
+  const mail = (await app.mails()).find(({ to }) => to === email)
+  return tokenIn(mail)
+}
+
+test('Alice requests a link, chooses a password, and all sessions end', async () => {
+  const alice = await signUp(app, 'Alice')
+  const script = (await alice.send('POST', '/api/auth/tokens', { name: 'x', scopes: ['user:read'] })).body.token
+  const asked = await reset({ email: 'ALICE@example.org' })
+  assert.equal(asked.status, 202)
+  const [mail] = await app.mails()
+  assert.equal(mail?.to, 'alice@example.org')
+  assert.equal(mail?.subject, 'Choose a new password')
+  assert.match(tokenIn(mail), /^rst_\w{49}$/)
+  assert.equal(await works(alice.token), true, 'asking changes nothing')
+
+  const set = await reset({ token: tokenIn(mail), newPassword })
+  assert.deepEqual([set.status, set.body], [200, { status: 'Your password is changed. Sign in with it.' }])
+  assert.equal(await works(alice.token), false)
+  assert.equal(await works(script), false)
+  assert.equal((await signIn(alice.email, password)).status, 401)
+  const { body } = await signIn(alice.email, newPassword)
+  assert.equal(body.user.hasPasswordChangedAfterLogin, true)
+  const [notice] = await app.mails()
+  assert.deepEqual([notice?.to, notice?.subject], ['alice@example.org', 'Your password was changed'])
+  assert.equal(tokenIn(notice), '')
+})
+
+test('answers an unknown address alike, and sends no email', async () => {
+  const known = await reset({ email: 'olga@example.org' })
+  const unknown = await reset({ email: 'nobody@example.org' })
+  assert.deepEqual([unknown.status, unknown.body], [known.status, known.body])
+  assert.deepEqual([...unknown.headers.keys()], [...known.headers.keys()])
+  assert.deepEqual(
+    (await app.mails()).map(({ to }) => to),
+    ['olga@example.org'],
+  )
+})
+
+test('accepts a link once, also of two simultaneous requests, and invalidates older links', async () => {
+  const bob = await signUp(app, 'Bob')
+  const older = await linkFor(bob)
+  const token = await linkFor(bob)
+  const both = await Promise.all([1, 2].map((nth) => reset({ token, newPassword: `${newPassword} ${nth}` })))
+  assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 400])
+  const winner = both.findIndex(({ status }) => status === 200) + 1
+  assert.equal((await signIn(bob.email, `${newPassword} ${winner}`)).status, 200)
+  assert.equal((await reset({ token: older, newPassword })).body.code, 'invalid_token')
+  await app.mails()
+})
+
+test('accepts a link for an hour', async () => {
+  const carol = await signUp(app, 'Carol')
+  const [token, later] = [await linkFor(carol), await linkFor(await signUp(app, 'Dave'))]
+  clock.advance(3_600_000 - 1)
+  assert.equal((await reset({ token, newPassword })).status, 200)
+  clock.advance(1)
+  assert.equal((await reset({ token: later, newPassword })).body.code, 'invalid_token')
+  await app.mails()
+})
+
+test('sends no link to a disabled account, and refuses its earlier links', async () => {
+  const erin = await signUp(app, 'Erin')
+  const token = await linkFor(erin)
+  await olga.send('PUT', `/api/admin/accounts/${erin.profile._id}`, { disabled: true })
+  assert.equal((await reset({ token, newPassword })).body.code, 'invalid_token')
+  assert.equal(await linkFor(erin), '')
+  await olga.send('PUT', `/api/admin/accounts/${erin.profile._id}`, { disabled: false })
+  assert.equal((await reset({ token, newPassword })).body.code, 'invalid_token')
+})
+
+test('a new password admits an owner whom Mallory’s attempts lock out', async () => {
+  const frank = await signUp(app, 'Frank')
+  const away = { 'x-forwarded-for': '203.0.113.7' }
+  const mallory = (at: number) => ({ 'x-forwarded-for': `198.51.100.${at}` })
+  for (let at = 0; at < 10; at++) await signIn(frank.email, 'guess', mallory(at))
+  assert.equal((await signIn(frank.email, password, away)).status, 429)
+  const token = await linkFor(frank)
+  assert.equal((await reset({ token, newPassword }, away)).status, 200)
+  for (let at = 0; at < 11; at++) await signIn(frank.email, 'guess', mallory(at))
+  assert.equal((await signIn(frank.email, newPassword, away)).status, 200)
+  await app.mails()
+})
+
+test('keeps the link after a refused password', async () => {
+  const grace = await signUp(app, 'Grace')
+  const token = await linkFor(grace)
+  assert.deepEqual(violationsOf(await reset({ token, newPassword: 'short' })), ['/newPassword too_short'])
+  assert.deepEqual(violationsOf(await reset({ token, newPassword: 'GRACE@example.org' })), [
+    '/newPassword same_as_email',
+  ])
+  assert.deepEqual(violationsOf(await reset({ token, newPassword: 'trustno1' })), ['/newPassword too_common'])
+  assert.equal((await reset({ token, newPassword })).status, 200)
+  await app.mails()
+})
+
+test('refuses an invalid link, and reports missing fields', async () => {
+  for (const token of ['', 'x', olga.token, `rst_${'0'.repeat(49)}`]) {
+    assert.equal((await reset({ token, newPassword })).body.code, 'invalid_token')
+  }
+  assert.deepEqual(violationsOf(await reset({})), [' required'])
+  assert.deepEqual(violationsOf(await reset({ token: 'x' })), [' required'])
+  assert.deepEqual(violationsOf(await reset({ newPassword })), [' required'])
+  assert.deepEqual(violationsOf(await reset({ email: 'x' })), ['/email bad_format'])
+  assert.deepEqual(violationsOf(await reset({ token: 1, newPassword: 2 })), [
+    '/newPassword wrong_type',
+    '/token wrong_type',
+  ])
+})
+
+test('emails one address six times an hour, and answers the seventh request as the first', async () => {
+  const limited = await signUp(app, 'Bombed')
+  const replies = []
+  for (let sent = 0; sent < 8; sent++) replies.push(await reset({ email: limited.email }))
+  const shown = replies.map(({ status, headers, body }) => [status, headers.get('retry-after'), body])
+  assert.deepEqual(shown, Array(8).fill([202, null, replies[0]?.body]))
+  assert.equal((await app.mails()).length, 6)
+})

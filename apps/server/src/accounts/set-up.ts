@@ -1,0 +1,105 @@
+import { readService } from '@parley/contract'
+import { type Violation, violationAt } from '@parley/rules/text/violation'
+import type { AttemptLimits } from '../access/attempt-limits.ts'
+import { networkOf } from '../access/network.ts'
+import type { Service } from '../access/service.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { Encryption } from '../platform/encryption.ts'
+import { problem } from '../platform/http/problem.ts'
+import { isSameSecret } from '../platform/sha256.ts'
+import { hasAccounts } from './account/account-store.ts'
+
+/** What the start page needs before a sign-in. */
+export function registerReadService({ serve, firstAccount, config }: Service & { firstAccount: FirstAccount }) {
+  const { signUp, provider, reminderMinutes, mailIsSent, linksAreLocal } = config
+  const providerName = provider?.name ?? null
+  serve(readService, {
+    handle: async ({ request, database }) => ({
+      firstRun: !(await hasAccounts(database)),
+      setUpCodeRequired: await firstAccount.needsCode(database, { isLocal: request.isLocal() }),
+      signUp,
+      providerName,
+      reminderMinutes,
+      mailIsSent,
+      linksAreLocal,
+    }),
+  })
+}
+
+/**
+ * Who may create the first account, which becomes the administrator. `protected`: a person on the machine itself, or
+ * one who has read the set-up code there; `anyone`: for tests.
+ */
+export type FirstAccountPolicy = 'protected' | 'anyone'
+
+export type FirstAccount = {
+  /** The code to print for the operator; undefined once there is an account, or where no code is needed. */
+  codeToShow(database: Database): Promise<string | undefined>
+  /** Whether this client would have to send the code. */
+  needsCode(database: Database, request: { isLocal: boolean }): Promise<boolean>
+  /**
+   * Whether this client may create the first account; false once there is an account.
+   * @throws set_up_code_required, wrong_set_up_code, too_many_requests
+   */
+  permit(database: Database, request: FirstAccountRequest): Promise<boolean>
+}
+
+type FirstAccountRequest = { isLocal: boolean; address: string; setUpCode: string | undefined }
+
+type FirstAccountOptions = {
+  policy: FirstAccountPolicy
+  encryption: Encryption
+  attemptLimits: AttemptLimits
+}
+
+export function createFirstAccount({ policy, encryption, attemptLimits }: FirstAccountOptions): FirstAccount {
+  const code = setUpCodeOf(encryption)
+  const isProtected = async (database: Database) => policy === 'protected' && !(await hasAccounts(database))
+  return {
+    codeToShow: async (database) => ((await isProtected(database)) ? code : undefined),
+    needsCode: async (database, { isLocal }) => !isLocal && (await isProtected(database)),
+    async permit(database, { isLocal, address, setUpCode }) {
+      if (policy === 'anyone') return true
+      if (await hasAccounts(database)) return false
+      if (isLocal) return true
+      if (setUpCode === undefined || setUpCode.trim() === '') throw refusal('set_up_code_required', 'required')
+      const network = networkOf(address)
+      await attemptLimits.require('wrongSetUpCodesOfNetwork', network)
+      if (isSetUpCode(setUpCode, code)) return true
+      await attemptLimits.countOrRefuse('wrongSetUpCodesOfNetwork', network)
+      throw refusal('wrong_set_up_code', 'wrong_set_up_code')
+    },
+  }
+}
+
+function refusal(code: 'set_up_code_required' | 'wrong_set_up_code', violation: Violation['code']) {
+  const message = 'must be the set-up code that the service has printed when it was started'
+  return problem(code, { violations: [violationAt('/setUpCode', { code: violation, message })] })
+}
+
+/** Crockford's base 32, without characters that are easily confused. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** 80 bits: cannot be guessed, and short enough to type. */
+const codeLength = 16
+const groupLength = 4
+
+/**
+ * Derive the code for the first account, as printed: `7K3M-…`. It comes from SECRET_KEY, so that all instances print
+ * and accept the same one, also after a restart, and nothing is stored.
+ */
+export function setUpCodeOf(encryption: Encryption): string {
+  const characters = Array.from(
+    encryption.mac('set-up code', 'first account').subarray(0, codeLength),
+    characterOf,
+  ).join('')
+  return characters.match(new RegExp(`.{${groupLength}}`, 'g'))?.join('-') ?? characters
+}
+
+const characterOf = (byte: number) => alphabet[byte % alphabet.length]
+
+/** Compare a typed code, in any case and with or without separators. */
+const isSetUpCode = (sent: string, code: string): boolean => isSameSecret(plain(sent), plain(code))
+
+const plain = (code: string) =>
+  code.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { listTimeZones, problems, readProblem, readVersion } from '@parley/contract'
+import { timeZoneAliases } from '@parley/rules/recurrence/time-zone'
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
+import type { Service } from '../access/service.ts'
+import { problem } from '../platform/http/problem.ts'
+import { makeStaticFile, sendStaticFile } from '../platform/http/static-file.ts'
+import { serveReadDatabaseHealth, serveReadHealth, serveReadReadiness } from './health.ts'
+import { serveOpenapi, serveReference } from './reference.ts'
+
+type Dependencies = Service & { http: FastifyInstance; pool: Pool; isDraining(): boolean }
+
+/** Register what the service says of itself. */
+export function registerServiceInfo(service: Dependencies, version: string): void {
+  const { http, pool, config, isDraining } = service
+  serveReadHealth(service)
+  serveReadReadiness(service, isDraining)
+  serveReadDatabaseHealth(service, pool)
+  serveReadVersion(service, version)
+  serveListTimeZones(service)
+  serveReadProblem(service)
+  serveOpenapi(http, { baseUrl: config.baseUrl, version })
+  serveReference(http)
+  serveIcon(http)
+}
+
+function serveReadVersion({ serve }: Service, version: string) {
+  serve(readVersion, { handle: async () => ({ version, node: process.version }) })
+}
+
+/**
+ * List the codes that this service accepts: the operator's own (TZ_ALIASES) take precedence over the built-in ones.
+ */
+function serveListTimeZones({ serve, config }: Service) {
+  const own = [...config.timeZoneAliases].map(([code, timeZone]) => ({ code, timeZone, settledAgainst: '' }))
+  const rest = timeZoneAliases.filter(({ code }) => !config.timeZoneAliases.has(code))
+  const timeZones = [...own, ...rest].toSorted((one, other) => one.code.localeCompare(other.code, 'en'))
+  serve(listTimeZones, { handle: async () => ({ timeZones }) })
+}
+
+/** Serve the address in the `type` of each problem (RFC 9457, 3.1.1). */
+function serveReadProblem({ serve }: Service) {
+  serve(readProblem, {
+    handle: async ({ params }) => {
+      const found = Object.entries(problems).find(([code]) => code === params.code)
+      if (found === undefined) throw problem('not_found')
+      const [code, { status, title }] = found
+      return { code, status, title }
+    },
+  })
+}
+
+const cacheControl = 'public, max-age=86400'
+
+/** Serve the icon of all pages that Vite does not build; browsers request `/favicon.ico` by default. */
+export function serveIcon(http: FastifyInstance): void {
+  const bytes = readFileSync(new URL('icon.svg', import.meta.url))
+  const file = makeStaticFile(bytes, 'image/svg+xml', cacheControl)
+  for (const path of ['/icon.svg', '/favicon.ico']) {
+    http.get(path, (request, reply) => sendStaticFile(request, reply, file))
+  }
+}
