@@ -8,7 +8,7 @@ import { registerDocsRoutes } from './docs/docs.ts'
 import type { Mailer } from './email/mail.ts'
 import { createEmailJobs } from './email/mail-job.ts'
 import { createEventJobs } from './event-log/event-store.ts'
-import { registerEventRoutes } from './event-log/events.ts'
+import { registerEvents } from './event-log/events.ts'
 import { type OnPublished, publishEvents, startEventPublisher } from './event-log/publish-events.ts'
 import { createInvitationJobs } from './invitations/jobs.ts'
 import { mailOutcomes } from './invitations/replies/mail-outcomes.ts'
@@ -94,7 +94,7 @@ export function createApp(options: AppOptions) {
   registerMeetings(shared)
   registerInvitationRoutes(shared)
   registerRoomRoutes(rooms.service)
-  registerEventRoutes(shared)
+  registerEvents(shared)
   const webhooks = { ...accounts, fetch: createWebhookFetch(config), monotonicNow }
   registerWebhooks(webhooks)
   registerDeliveryLog(webhooks)

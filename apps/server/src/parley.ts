@@ -5,7 +5,7 @@ import { createLog } from './platform/log.ts'
 import { secureRandom } from './platform/random.ts'
 import { StartProblem } from './platform/start-problem.ts'
 
-/** npm run parley: the operator's commands. What they tell is on standard output, everything else on standard error. */
+/** npm run parley: the operator's commands. Their results go to standard output, everything else to standard error. */
 const words = process.argv.slice(2)
 const read = readConfig(process.env)
 if (read.kind === 'refused') {

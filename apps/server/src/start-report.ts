@@ -8,7 +8,7 @@ type StartReport = {
 }
 
 /**
- * What the start tells the operator, whatever LOG_LEVEL is: as text, or with `ecs` as one log entry, because a
+ * Report the start to the operator, whatever LOG_LEVEL is: as text, or with `ecs` as one log entry, because a
  * collector of ECS logs expects nothing else.
  * @param format LOG_FORMAT, which has not been validated when the settings are refused
  */

@@ -10,7 +10,8 @@ import { createMailer } from './email/mail.ts'
 import { serveInboundMail } from './invitations/replies/serve-inbound-mail.ts'
 import { createMetrics, serveMetrics } from './metrics/metrics.ts'
 import type { Clock } from './platform/clock.ts'
-import { type Config, readOrMakeSecretKey, sessionSettingsOf, warningsOf } from './platform/config/config.ts'
+import { type Config, sessionSettingsOf, warningsOf } from './platform/config/config.ts'
+import { readOrMakeSecretKey } from './platform/config/secret-key.ts'
 import { claimDataFolder } from './platform/data-folder.ts'
 import { findReplicationWarnings, requireUsableServer } from './platform/database/check-server.ts'
 import { createPool } from './platform/database/database.ts'
@@ -38,28 +39,30 @@ const maxConnections = 16
 /** Each job that runs takes a connection from the requests. */
 const jobConcurrency = 2
 
-/** Mails wait for their server, which may hang: apart from all other jobs, so that it is mails only that wait. */
+/** Jobs that send mails. A mail server that hangs delays these, and no other jobs. */
 const mailConcurrency = 3
 
 /** Every statement of a request takes milliseconds; one that takes seconds holds up the rest. */
 const statementTimeoutMs = 4_000
 
-/** Requests that are being answered then get this long (operations.md). */
+/** The time for requests in progress when the service stops (operations.md). */
 const closeLimitMs = 10_000
 
-/** Idle connections close in a millisecond. */
+/** Closing an idle connection takes about 1 ms; longer means the database hangs. */
 const poolEndLimitMs = 2_000
 
 type RunningService = {
-  /** Where it listens, as a person would type it. */
+  /** The address of the service, as a person would type it. */
   address: string
-  /** Where it takes mail to REPLY_ADDRESS; undefined where it takes none. */
+  /** The address that accepts mail to REPLY_ADDRESS; undefined without one. */
   inboundMail: string | undefined
-  /** What whoever makes the first account from elsewhere has to bring; undefined once there is an account. */
+  /**
+   * The set-up code, required to create the first account from another machine. Undefined once an account exists.
+   */
   setUpCode: string | undefined
   /** Resolves with a sentence when the service cannot go on. */
   failed: Promise<string>
-  /** Answers what is under way, takes nothing new, and ends. */
+  /** Finish the requests in progress, accept no new ones, and end. */
   stop(): Promise<void>
 }
 
@@ -67,7 +70,7 @@ type StartTracing = typeof startTracing
 type Parts = { config: Config; clock: Clock; random: Random; log: Logger }
 
 /**
- * Starts everything in order, and on any failure stops what was started.
+ * Start the parts of the service in order. On a failure, stop the started ones.
  * @throws StartProblem with a sentence for the operator
  */
 export async function startService({ config, clock, random, log }: Parts): Promise<RunningService> {
@@ -90,7 +93,7 @@ export async function startService({ config, clock, random, log }: Parts): Promi
       sessionSettings: sessionSettingsOf(config),
       log,
     })
-    // A database that has fallen silent would never take its leave.
+    // A database that no longer responds would never end its connections.
     started.defer(async () => void (await withTimeout(poolEndLimitMs, () => pool.end())))
     await requireUsableServer(pool).catch(explainDatabaseRefusal)
     for (const warning of await findReplicationWarnings(pool).catch(explainDatabaseRefusal)) log.warn(warning)
@@ -147,7 +150,7 @@ export async function startService({ config, clock, random, log }: Parts): Promi
       setUpCode,
       failed: ended,
       async stop() {
-        log.info('The service is stopping: requests under way are finished, and no new ones are taken')
+        log.info('The service is stopping: requests in progress are finished, and no new ones are accepted')
         app.drain()
         await sleep(config.drainSeconds * 1_000)
         await app.endCalls()

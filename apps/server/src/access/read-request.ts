@@ -26,10 +26,12 @@ type SentRequest = { query?: unknown; body?: unknown; headers?: IncomingHttpHead
 /** The preference by which a caller has unknown fields refused (RFC 7240, 4.4). */
 const strictHandling = 'handling=strict'
 
-/** Whether a request asks that unknown fields are refused, and the header of the reply that says that they are. */
+/** Whether a request asks to refuse unknown fields. */
 export const isStrict = ({ prefer }: IncomingHttpHeaders): boolean =>
   typeof prefer === 'string' &&
   prefer.split(',').some((preference) => /^\s*handling\s*=\s*"?strict"?\s*(;|$)/i.test(preference))
+
+/** The header that confirms the preference. */
 export const strictApplied = { 'preference-applied': strictHandling }
 
 /** Validate a request by its schemas, read it, and report all violations at once. @throws invalid_request */
@@ -40,7 +42,7 @@ export function createRequestReader<E extends Endpoint, Input>(endpoint: E, read
   const requiresNothing = (endpoint.body?.required ?? []).length === 0
   return (request: SentRequest, caller: Caller | undefined) => {
     const named = withCursor(endpoint, Object(request.query))
-    const query = validateQuery(goingOn(endpoint, readQuery(endpoint.query, named), request))
+    const query = validateQuery(resumeAfterLastEventId(endpoint, readQuery(endpoint.query, named), request))
     const sent = request.body ?? (requiresNothing ? {} : undefined)
     const body = validateBody?.(sent) ?? { violations: [], valid: undefined }
     const refused = [
@@ -63,7 +65,7 @@ export function createRequestReader<E extends Endpoint, Input>(endpoint: E, read
   }
 }
 
-/** The query with the cursor as `after`, where the caller calls it otherwise and does not send `after` as well. */
+/** Accept the cursor under its other names, unless the query has `after` as well. */
 function withCursor(endpoint: Endpoint, query: Record<string, unknown>): Record<string, unknown> {
   if (!Object.hasOwn(Object(endpoint.query?.properties), 'after')) return query
   const { cursor = query.nextCursor, nextCursor: _, ...others } = query
@@ -76,11 +78,11 @@ function misnomersIn(endpoint: Endpoint, { query, body }: SentRequest): Violatio
     .map(([name, message]) => violationAt(`/${name}`, { code: 'unknown_field', message }))
 }
 
-/** The fields of the body that are ignored, without those that the caller has read and sends back. */
+/** List the ignored fields of the body, without those that a reply has and clients send back. */
 const ignoredIn = ({ body, reply, sentBack = reply }: Endpoint, sent: unknown): string[] =>
   body === undefined ? [] : findUnknownFields([body, sentBack], sent)
 
-/** What a strict request is refused for; names that are refused anyway are not among it. */
+/** List the violations of strict handling, without names that are refused anyway. */
 function strictViolations(endpoint: Endpoint, { query, body }: SentRequest): Violation[] {
   const unknownInQuery = findUnknownFields([endpoint.query ?? Type.Object({})], query)
   const unknownInBody = endpoint.body === undefined ? [] : findUnknownFields([endpoint.body], body)
@@ -90,10 +92,10 @@ function strictViolations(endpoint: Endpoint, { query, body }: SentRequest): Vio
 }
 
 /**
- * The query with `after` from `Last-Event-ID`, where a stream is opened again: a browser repeats the address with which
- * the stream began, and names in the header the last event that it has received (HTML, 9.2.4).
+ * Take `after` from `Last-Event-ID` when a stream is opened again: a browser repeats the stream's first address, and sends
+ * the id of the last event that it received in the header (HTML, 9.2.4).
  */
-function goingOn({ follow }: Endpoint, query: Record<string, unknown>, { headers = {} }: SentRequest) {
+function resumeAfterLastEventId({ follow }: Endpoint, query: Record<string, unknown>, { headers = {} }: SentRequest) {
   if (follow === undefined || query.follow !== true) return query
   const last = headers['last-event-id']
   return last === undefined || last === '' ? query : { ...query, after: last }

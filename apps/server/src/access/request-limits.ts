@@ -13,12 +13,12 @@ declare module 'fastify' {
   }
 }
 
-/** For the routes that limit their own requests. */
+/** The configuration of routes that limit their own requests. */
 export const limitsRequests = { config: { limitsRequests: true } } as const
 
 /**
- * Requests are limited in two lanes, so that small ones find a place however many large ones there are. Each lane has
- * so much in progress at a time, and lets so many requests wait: the sixteen connections to the database serve either.
+ * Requests are limited in two lanes, so that large ones leave places for small ones. Each lane limits what is in progress
+ * and what waits: the sixteen connections to the database serve both.
  */
 const lanes = {
   /** Each takes milliseconds: as many as keep two cores and the connections busy. */
@@ -34,11 +34,11 @@ const costs: Record<Exclude<Cost, 'none'>, { lane: Lane; ofRequester: number; of
   query: { lane: 'small', ofRequester: 4, ofAll: 4 },
   heavy: { lane: 'large', ofRequester: 1, ofAll: 1 },
   compose: { lane: 'large', ofRequester: 2, ofAll: 1 },
-  // What it waits for is shared fairly there; a place that it held meanwhile would be missed here.
+  // Waits for work that has a fair limit of its own: a place held meanwhile would be missing for other requests.
   elsewhere: { lane: 'small', ofRequester: 1, ofAll: 0 },
 }
 
-/** What may be in progress of one requester, by lane, and how many of its requests may wait. */
+/** The requests of one requester that may be in progress and may wait, by lane. */
 export const requesterLimits = {
   /**
    * A page sends some ten requests at once, an assistant a handful: these run or wait for fractions of a second. Sixty
@@ -104,7 +104,7 @@ export function createRequestLimits({ http, rateLimits }: { http: FastifyInstanc
 
   async function takePlace(request: FastifyRequest, { kind, path }: Requester, cost: Exclude<Cost, 'none'>) {
     const { lane, ...costOfTask } = costs[cost]
-    // What waits here takes no place of the overload limit, which would refuse others for it.
+    // A waiting request holds no place of the overload limit, which would refuse others instead.
     const onWait = () => overload.release(request)
     const task = { paths: [path] as const, cost: costOfTask, limits: requesterLimits[kind][lane], onWait }
     const release = await limits[lane].take(task)
@@ -117,7 +117,7 @@ export function createRequestLimits({ http, rateLimits }: { http: FastifyInstanc
     placeOf.get(request)?.()
     placeOf.delete(request)
   }
-  // Pages wait for passwords to be hashed, and for other servers, as `elsewhere` means it.
+  // Pages wait for the hashing of passwords and for other servers: `elsewhere`.
   http.addHook('preHandler', async (request, reply) => {
     if (request.routeOptions.config.limitsRequests) return
     placeOf.set(request, await takePlace(request, requesterOfNetwork(request), 'elsewhere'))

@@ -102,7 +102,7 @@ export const showAccount = (dependencies: Dependencies, named: string): Promise<
 export function inviteAccount(dependencies: Dependencies, email: string): Promise<void> {
   if (!isEmailAddress(email)) throw new StartProblem(`${email} is not an e-mail address.`)
   const { signUp, baseUrl, tenants } = dependencies.config
-  if (signUp === 'closed') throw new StartProblem('SIGN_UP is closed: nobody signs up, invited or not.')
+  if (signUp === 'closed') throw new StartProblem('SIGN_UP is closed: invitations have no effect.')
   return withDatabase(dependencies, async ({ database, clock, random, say }) => {
     const now = clock.now()
     const emailKey = addressKey(email)
@@ -118,7 +118,7 @@ export function inviteAccount(dependencies: Dependencies, email: string): Promis
       const entry = { tenantId, actorId: null, subjectId: null, address: '' }
       await audit(tx, random, now, { ...entry, action: 'account.invited', detail: { email, by: 'operator' } })
     })
-    say(`Send this link to ${email}. It is good for seven days:`)
+    say(`Send this link to ${email}. It works for seven days:`)
     say(signUpLink(baseUrl, token))
   })
 }
@@ -168,7 +168,7 @@ export const resetPassword = (dependencies: Dependencies, named: string): Promis
       })
       return insertMailedLink(tx, random, { accountId: id, purpose: 'reset-password', now })
     })
-    say(`Whoever has this link chooses the password of ${email}, within an hour:`)
+    say(`Send this link to ${email}. It sets a new password, and works for one hour:`)
     say(`${config.baseUrl}/reset-password#token=${token}`)
   })
 
@@ -188,7 +188,7 @@ export const deleteAccount = (dependencies: Dependencies, named: string, meeting
       explainLastAdministrator(email),
     )
     say(
-      `The account of ${email} (${accountId}) is deleted. Its guests are told, and it is erased, by the Parley that runs.`,
+      `The account of ${email} (${accountId}) is deleted. The running Parley notifies its guests, and then erases it.`,
     )
   })
 

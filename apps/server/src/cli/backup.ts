@@ -65,7 +65,7 @@ function requireCleanOutput() {
     throw new StartProblem('npm writes lines of its own before the backup: npm run --silent parley -- backup - | …')
   }
   if (process.stdout.isTTY)
-    throw new StartProblem('A backup is no text for a screen: lead it into a file or a program.')
+    throw new StartProblem('Refusing to write a backup to a terminal: redirect it to a file or a program.')
 }
 
 /** @throws StartProblem */

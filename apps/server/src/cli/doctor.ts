@@ -207,10 +207,10 @@ async function nearestFolder(path: string): Promise<string> {
 
 async function examineMail({ config: { smtpUrl, smtpTls } }: Dependencies): Promise<Finding> {
   if (smtpUrl === undefined)
-    return warning('mail', 'There is no SMTP_URL: nobody gets a mail, they are files in DATA_DIR.')
+    return warning('mail', 'There is no SMTP_URL: mails are not sent, but kept as files in DATA_DIR.')
   const refusal = await checkMailServer(smtpUrl, smtpTls)
   return refusal === undefined
-    ? ok('mail', 'The mail server lets us in.')
+    ? ok('mail', 'The mail server accepted the credentials.')
     : failure('mail', `The mail server does not take us: ${refusal}`)
 }
 

@@ -149,7 +149,7 @@ export async function sendTestMail({ config, clock, random, log, say }: Dependen
   } finally {
     mailer.close()
   }
-  if (smtpUrl === undefined) say(`There is no SMTP_URL: the mail is a file in ${dataDir}/mail, and reaches nobody.`)
+  if (smtpUrl === undefined) say(`There is no SMTP_URL: the mail is a file in ${dataDir}/mail, and is not sent.`)
   else say(`The mail server has taken the mail ${messageId}. Look whether it arrives at ${to}, and not as spam.`)
 }
 

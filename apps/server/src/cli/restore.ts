@@ -197,5 +197,5 @@ async function insertLines(client: PoolClient, head: BackupHeader, reading: Asyn
     if (section === String(rows) && !isKnown) return { rows, accountMails }
     if (!isKnown) break
   }
-  throw new StartProblem('The backup is damaged or cut off: its last line does not tell its number of rows.')
+  throw new StartProblem('The backup is damaged or cut off: its last line lacks the number of rows.')
 }

@@ -51,7 +51,7 @@ const commands: readonly Command[] = [
   {
     name: 'account disable',
     argument: 'ACCOUNT',
-    sentence: ['end every session and token, and let nobody in; account enable takes it back'],
+    sentence: ['end all sessions and tokens, and block sign-in; account enable undoes it'],
     run: (dependencies, account) => setDisabled(dependencies, account, true),
   },
   {
@@ -62,7 +62,7 @@ const commands: readonly Command[] = [
   {
     name: 'account invite',
     argument: 'EMAIL',
-    sentence: ['print a link by which somebody signs up'],
+    sentence: ['print a sign-up link for a new account'],
     run: inviteAccount,
   },
   {
@@ -108,7 +108,7 @@ const commands: readonly Command[] = [
   {
     name: 'mail test',
     argument: 'EMAIL',
-    sentence: ['send a mail as the service does, and tell what the mail server said'],
+    sentence: ['send a mail as the service does, and print the reply of the mail server'],
     run: sendTestMail,
   },
   {

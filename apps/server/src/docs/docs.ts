@@ -78,7 +78,7 @@ function pageDocument({ name }: DocPage, text: string): Html {
 const listTitle = 'Documentation'
 
 const audienceNames: Record<Audience, string> = {
-  people: 'For everybody',
+  people: 'For everyone',
   developers: 'For developers',
   operators: 'For operators',
 }

@@ -1,6 +1,5 @@
 import type { EventType } from '@parley/contract'
 import { sql } from 'kysely'
-import type { WithDatabase } from '../access/service.ts'
 import { createBatcher } from '../platform/database/batch.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import {
@@ -144,9 +143,9 @@ export const createFindNews = (database: Database) =>
   })
 
 /**
- * The grant `g` by which an app made the change of the event `e`, for a reader who may know it: of those to whom the
- * event belongs, by which app they acted themselves. By which app a guest has answered is not the host's business.
- * @param mayKnow the condition of the reader: an app learns of its own changes only
+ * Select the grant by which an app made the change of the event `e`. A reader sees the app behind their own change only:
+ * the host does not see which app a guest used.
+ * @param mayKnow the condition on the grant `g`: an app sees its own changes only
  */
 export const visibleActingGrant = (e: Fragment, mayKnow: Fragment): Fragment =>
   sql`(select g.id from app_grant g where g.id = ${e}.acting_grant_id and g.account_id = ${e}.account_id and (${mayKnow}))`
@@ -187,8 +186,8 @@ export const retentionMs = 30 * 24 * 60 * 60 * 1_000
 const maxBatch = 1_000
 
 /**
- * Positions are those of publication, so that the oldest events come first but for some seconds. In this order the log
- * has one start, which tells a reader whether it has missed events.
+ * Positions are those of publication, so that the oldest events come first but for some seconds. Deletion in this order
+ * gives the log one start, by which a reader finds out whether it has missed events.
  */
 const deleteOldStatement = defineStatement({
   name: 'delete-old-events',
@@ -213,7 +212,7 @@ export async function deleteOldEvents(database: Database, now: Date): Promise<vo
   while (deleted === maxBatch)
 }
 
-/** The background work of the event log: events that expire. The publisher is a loop of its own (publish-events.ts). */
-export const createEventJobs = ({ database }: WithDatabase): ModuleJobs => ({
+/** Delete expired events. The publisher is a loop of its own (publish-events.ts). */
+export const createEventJobs = ({ database }: { database: Database }): ModuleJobs => ({
   deleteExpired: (now) => deleteOldEvents(database, now),
 })

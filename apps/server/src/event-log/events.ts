@@ -1,31 +1,33 @@
 import { type EventType, isEventType, listEvents, listGrantEvents } from '@parley/contract'
 import { collect, combine, type Reading, readOptional, refuseAt } from '@parley/rules/text/reading'
+import type { Access } from '../access/access.ts'
 import type { Caller } from '../access/caller.ts'
-import type { WithDatabase } from '../access/service.ts'
 import { readPosition, writePosition } from '../platform/database/cursor.ts'
 import type { Database } from '../platform/database/database.ts'
 import { isUuid } from '../platform/database/uuid.ts'
 import { problem } from '../platform/http/problem.ts'
+import type { Platform } from '../platform/platform.ts'
 import { readableTypes } from './event-rights.ts'
 import { createFindNews, findEvents, findEventsOfGrant } from './event-store.ts'
 import { eventTopic } from './publish-events.ts'
 import { viewEvent } from './view-event.ts'
 
+type Dependencies = Pick<Platform, 'config' | 'database'> & Pick<Access, 'serve'>
+
 /** Register the endpoints of the event log. */
-export function registerEventRoutes(service: WithDatabase): void {
-  serveListEvents(service)
-  serveListGrantEvents(service)
+export function registerEvents(dependencies: Dependencies): void {
+  serveListEvents(dependencies)
+  serveListGrantEvents(dependencies)
 }
 
 const defaultLimit = 50
 
-/** How many events a stream reads at once. It keeps at most these, and some 64 KiB, for a client that is slow. */
+/** The events that a stream reads at once. It keeps at most these, and some 64 KiB, for a slow client. */
 const maxOfStream = 100
 
 /** A position after every event, from which a stream without a cursor begins. */
 const fromNowOn = Number.MAX_SAFE_INTEGER
 
-type Dependencies = Pick<WithDatabase, 'serve' | 'config' | 'database'>
 type Selection = {
   types: readonly EventType[]
   meetingId: string | undefined
@@ -34,8 +36,8 @@ type Selection = {
 }
 
 /**
- * List the caller's events after a cursor, or follow them. What is committed while the list is read comes after the
- * cursor that it returns, so that a program that goes on from there misses nothing.
+ * List the caller's events after a cursor, or follow them. Events committed during the read come after the returned
+ * cursor, so that a program that continues from there misses nothing.
  */
 function serveListEvents({ serve, config: { baseUrl }, database: pool }: Dependencies) {
   const findNews = createFindNews(pool)
@@ -114,7 +116,7 @@ function readMeetingId(text: string): Reading<string> {
 const defaultLimitOfGrant = 20
 
 /** List what an app changed for the caller, newest first. */
-function serveListGrantEvents({ serve, config: { baseUrl } }: Pick<WithDatabase, 'serve' | 'config'>) {
+function serveListGrantEvents({ serve, config: { baseUrl } }: Dependencies) {
   serve(listGrantEvents, {
     read: ({ query }) => readPosition(query.after),
     handle: async ({ caller, params: { grantId }, query, input: before, database }) => {

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../platform/config/config.ts'
-import { createIsTrusted } from '../platform/http/client-address.ts'
 import { problem } from '../platform/http/problem.ts'
+import { createIsInNetworks } from '../platform/network-list.ts'
 
 /**
  * Refuse requests that a page of another origin can make a browser send, also to a service in the reader's own network
@@ -11,7 +11,7 @@ import { problem } from '../platform/http/problem.ts'
  */
 export function createRequireOwnHost({ baseUrl, trustProxy }: Pick<Config, 'baseUrl' | 'trustProxy'>) {
   const ownName = new URL(baseUrl).hostname
-  const isTrusted = createIsTrusted(trustProxy)
+  const isTrusted = createIsInNetworks(trustProxy)
   return ({ headers, socket }: FastifyRequest) => {
     if (headers.origin !== undefined && headers.origin !== baseUrl) throw problem('cross_origin')
     if (headers.host === undefined || isTrusted(socket.remoteAddress ?? '')) return

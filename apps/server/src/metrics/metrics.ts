@@ -4,16 +4,16 @@ import type { Logger } from 'pino'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { listenAt } from '../platform/http/listen.ts'
 
-/** What Prometheus is told: no label has a value that a caller chooses. */
+/** The metrics for Prometheus. No label has a value that a caller chooses. */
 export type Metrics = {
   registry: Registry
-  /** Run before each scrape; one that fails is left out of it. */
+  /** Run `refresh` before each scrape. A failed group is left out of the scrape. */
   beforeScrape(refresh: () => Promise<void>): void
   /** The text of a scrape. */
   scrape(): Promise<string>
 }
 
-/** A gauge without labels whose value is read at each scrape. */
+/** Add a gauge without labels, whose value is read at each scrape. */
 export function addGauge({ registry }: Pick<Metrics, 'registry'>, name: string, help: string, read: () => number) {
   new Gauge({
     name,
@@ -25,7 +25,7 @@ export function addGauge({ registry }: Pick<Metrics, 'registry'>, name: string, 
   })
 }
 
-/** Metrics of the process: memory, event loop delay, garbage collection, handles; and which build it is. */
+/** Create the metrics of the process: memory, event loop delay, garbage collection, handles, and its build. */
 export function createMetrics({ version }: { version: string }): Metrics {
   const registry = new Registry()
   const refreshes: (() => Promise<void>)[] = []
@@ -52,13 +52,12 @@ export function createMetrics({ version }: { version: string }): Metrics {
   }
 }
 
-/** A scrape that takes longer is given up by Prometheus as well. */
+/** Prometheus gives up a scrape after this time as well. */
 const requestTimeoutMs = 10_000
 
 /**
- * Serves `/metrics` on a port of its own, which no proxy publishes.
- * @returns how to stop it
- * @throws StartProblem when the port cannot be had
+ * Serve `/metrics` on a port of its own, which no proxy publishes.
+ * @throws StartProblem when the port cannot be used
  */
 export async function serveMetrics(
   metrics: Metrics,

@@ -22,7 +22,7 @@ type Observed = {
   webhookLoop: Parameters<typeof observeWebhooks>[2]
 }
 
-/** Observe requests, the database, jobs, rooms and webhooks, where there are metrics. @returns the jobs, counted as they run */
+/** Observe requests, the database, jobs, rooms and webhooks, if there are metrics. @returns the jobs, counted when they run */
 export function observeApp(metrics: Metrics | undefined, observed: Observed): AppJobs {
   const { http, pool, databaseFailures, streams, engine, jobs, webhookLoop } = observed
   if (metrics === undefined) return jobs
@@ -34,7 +34,7 @@ export function observeApp(metrics: Metrics | undefined, observed: Observed): Ap
   return { ...jobs, ...observeTasks(metrics, { tasks: jobs.tasks, mailTasks: jobs.mailTasks }) }
 }
 
-/** How many connections the pool has, how many requests wait for one, and how many the database has failed. */
+/** Measure the connections of the pool, the requests that wait for one, and the failures of the database. */
 export function observeDatabase(metrics: Metrics, pool: Pool, failures: DatabaseFailureLog) {
   const { registry, beforeScrape } = metrics
   const registers = [registry]
@@ -80,8 +80,7 @@ export function observeDatabase(metrics: Metrics, pool: Pool, failures: Database
 }
 
 /**
- * The same mailer, with its mails counted where there are metrics: `sent`, `refused` for good, `deferred` to another
- * try.
+ * Count the mails of a mailer, if there are metrics: `sent`, `refused` for good, or `deferred` to another attempt.
  */
 export function observeMailer(metrics: Metrics | undefined, mailer: Mailer): Mailer {
   if (metrics === undefined) return mailer
@@ -105,7 +104,7 @@ export function observeMailer(metrics: Metrics | undefined, mailer: Mailer): Mai
   }
 }
 
-/** Count what became of the mails to REPLY_ADDRESS. Mails that are left to the mail server are not among them. */
+/** Count the mails to REPLY_ADDRESS by outcome. Mails left to the mail server are not among them. */
 export function observeInboundMail<Mail, Outcome extends string>(
   metrics: Metrics | undefined,
   outcomes: readonly Outcome[],
@@ -140,11 +139,11 @@ const peopleStatement = defineStatement({
 
 const states = ['reachable', 'out of reach', 'none'] as const
 
-/** Rooms and people, for all instances alike, and whether this one reaches the media engine. */
+/** Measure rooms and people of all instances, and whether this instance reaches the media engine. */
 export function observeRooms({ registry, beforeScrape }: Metrics, pool: Pool, engine: MediaEngine | undefined) {
   const registers = [registry]
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
-  const rooms = gauge('parley_rooms', 'Rooms in which somebody is')
+  const rooms = gauge('parley_rooms', 'Rooms with at least one participant')
   const participants = gauge('parley_participants', 'People in rooms')
   const waiting = gauge('parley_waiting', 'People who wait to be let into a room')
   const engines = new Gauge({
@@ -192,7 +191,7 @@ type Deliveries<Outcome extends string> = {
   countRunning(): number
 }
 
-/** What waits for webhooks, for all instances alike, and the attempts of this one. */
+/** Measure the deliveries that wait in all instances, and the attempts of this instance. */
 function observeWebhooks<Outcome extends string>(
   metrics: Metrics,
   pool: Pool,
@@ -207,10 +206,10 @@ function observeWebhooks<Outcome extends string>(
   })
   const oldest = new Gauge({
     name: 'parley_webhook_oldest_seconds',
-    help: 'For how long the delivery to a webhook that has been due longest has been; 0: none is due',
+    help: 'How long the oldest due delivery to a webhook has waited; 0: none is due',
     registers,
   })
-  addGauge(metrics, 'parley_webhook_attempts_in_flight', 'Attempts of this instance that are under way', countRunning)
+  addGauge(metrics, 'parley_webhook_attempts_in_flight', 'Running attempts of this instance', countRunning)
   new Counter({
     name: 'parley_webhook_attempts_total',
     help: 'Attempts of this instance that have ended, by outcome (taken, refused, gone, aborted)',

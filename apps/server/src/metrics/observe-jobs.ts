@@ -20,7 +20,7 @@ const statesStatement = defineStatement({
   from graphile_worker.jobs group by 1, 2`,
 })
 
-/** Jobs that wait in the database, for all instances alike. `mailTasks` are those that send mails. */
+/** Measure the jobs of all instances. `mailTasks` are those that send mails. */
 export function observeQueuedJobs({ registry, beforeScrape }: Metrics, pool: Pool, mailTasks: readonly string[]) {
   const registers = [registry]
   const jobs = new Gauge({
@@ -31,13 +31,13 @@ export function observeQueuedJobs({ registry, beforeScrape }: Metrics, pool: Poo
   })
   const oldest = new Gauge({
     name: 'parley_job_oldest_seconds',
-    help: 'For how long the oldest job of a task and state has been due',
+    help: 'How long the oldest job of a task and state has been due',
     labelNames: ['task', 'state'],
     registers,
   })
   const oldestMail = new Gauge({
     name: 'parley_mail_oldest_seconds',
-    help: 'For how long the oldest mail that is due has waited; 0: none waits',
+    help: 'How long the oldest due mail has waited; 0: none waits',
     registers,
   })
   beforeScrape(async () => {
@@ -55,7 +55,7 @@ export function observeQueuedJobs({ registry, beforeScrape }: Metrics, pool: Poo
 
 type Tasks = Record<string, TaskOfJob>
 
-/** The same tasks, counted and timed as they are run by this process. */
+/** Count and time the tasks that this process runs. */
 export function observeTasks<Group extends string>(
   { registry }: Metrics,
   groups: Readonly<Record<Group, Tasks>>,

@@ -17,7 +17,7 @@ const signInWays: Readonly<Record<string, string>> = {
   'GET /api/auth/provider-sign-in/callback': 'provider',
 }
 
-/** Counts and times requests by route, and what of them are sign-ins and token requests. */
+/** Count and time requests by route, and count sign-ins and token requests by outcome. */
 export function observeRequests(metrics: Metrics, http: FastifyInstance, openStreams: () => number) {
   const registers = [metrics.registry]
   const durations = new Histogram({
@@ -38,7 +38,7 @@ export function observeRequests(metrics: Metrics, http: FastifyInstance, openStr
   for (const statusClass of statusClasses) responses.inc({ class: statusClass }, 0)
   const refusals = new Counter({
     name: 'parley_overload_refusals_total',
-    help: 'Requests that were refused because too many others were worked on',
+    help: 'Requests that were refused because too many others were in progress',
     registers,
   })
   const signIns = new Counter({
@@ -54,7 +54,7 @@ export function observeRequests(metrics: Metrics, http: FastifyInstance, openStr
     registers,
   })
   const { inFlight, refused } = overloadOf(http)
-  addGauge(metrics, 'parley_requests_in_flight', 'Requests that are worked on', inFlight)
+  addGauge(metrics, 'parley_requests_in_flight', 'Requests in progress', inFlight)
   addGauge(metrics, 'parley_streams', 'Open event streams of people and of programs', openStreams)
 
   http.addHook('onResponse', (request, reply, next) => {

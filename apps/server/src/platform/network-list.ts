@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Create a function that tells whether an IP address is in one of these addresses and CIDR ranges. */
+/** Create a check whether an IP address is in one of these addresses and CIDR ranges. */
 export function createIsInNetworks(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const network of networks) {

@@ -2,10 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** A request or a job, for as long as it is handled (docs/decisions/0100). */
 export type Operation = {
-  /** What each line of the log names that is written meanwhile: `requestId`, or `task` and `jobId`, and `traceId`. */
+  /** Added to each line of the log: `requestId`, or `task` and `jobId`, and `traceId`. */
   names: Readonly<Record<string, string | number>>
   /**
-   * The trace that the operation belongs to, for whom it calls and for the jobs that it queues; undefined without one.
+   * The trace of the operation. Passed on to services called and jobs queued; undefined without a trace.
    */
   traceparent: string | undefined
   /** The span that contains its statements and calls; undefined while nothing is recorded. */
@@ -17,13 +17,13 @@ export type Operation = {
  */
 export const operations = new AsyncLocalStorage<Operation | undefined>()
 
-/** Leave what follows out of the trace: of a stream, which may be open for hours, only the beginning is in it. */
+/** End the recording of the current operation: only the beginning of a stream, which may last for hours, is traced. */
 export function stopRecording() {
   const operation = operations.getStore()
   if (operation !== undefined) operation.span = undefined
 }
 
-/** From here on, what the operation has left behind neither logs in its name nor adds to its trace. */
+/** Keep work that outlives the operation from logging in its name and adding to its trace. */
 export function endOperation(operation: Operation) {
   operation.names = {}
   operation.traceparent = undefined
@@ -31,8 +31,8 @@ export function endOperation(operation: Operation) {
 }
 
 /**
- * Run a call to another service in a span of its own where the operation is recorded, and simply run it where not.
- * `work` gets the span, and the `traceparent` to hand on.
+ * Run a call to another service, in a span of its own if the operation is recorded. `work` receives the span, and the
+ * `traceparent` to pass on.
  */
 export async function inSpan<T>(
   start: SpanStart,

@@ -109,8 +109,8 @@ export function parseTenants(text: string): ReadonlyMap<string, string> | undefi
   for (const entry of text.split(',').map((part) => part.trim())) {
     if (entry === '') continue
     const [, domain = '', name = ''] = /^([^=\s]+)\s*=\s*(\P{Cc}+)$/u.exec(entry) ?? []
-    const key = addressDomain(`somebody@${domain}`)
-    if (!isEmailAddress(`somebody@${domain}`) || name.length > maxTenantNameLength || tenants.has(key)) return undefined
+    const key = addressDomain(`person@${domain}`)
+    if (!isEmailAddress(`person@${domain}`) || name.length > maxTenantNameLength || tenants.has(key)) return undefined
     tenants.set(key, name)
   }
   return tenants

@@ -1,14 +1,10 @@
-import { readFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { maxReminderMinutes } from '@parley/rules/meetings/reminders'
 import { type AgentClientPolicy, agentClientPolicies } from '@parley/rules/oauth-apps/agent-clients'
 import { readClientIdUrl } from '@parley/rules/oauth-apps/client-id-url'
 import { readTimeZoneAliases } from '@parley/rules/recurrence/time-zone'
-import { writeFileAtomically } from '../atomic-file.ts'
 import { readDatabaseUrl } from '../database/database-address.ts'
 import type { LogFormat } from '../log.ts'
-import type { Random } from '../random.ts'
-import { StartProblem } from '../start-problem.ts'
 import { type MediaConfig, readMediaConfig } from './config-media.ts'
 import { type RetentionConfig, readRetention } from './config-retention.ts'
 import { readTracing, type TracingConfig } from './config-tracing.ts'
@@ -62,7 +58,7 @@ export type Config = MediaConfig & {
   mailAuthservId?: string
   /** Where the mail server hands over the mail to `replyAddress`, by LMTP. */
   inboundMail?: { host: string; port: number }
-  /** 32 bytes. Absent: generated once and stored in the data folder (`readOrMakeSecretKey`). */
+  /** 32 bytes. Absent: generated once and stored in the data folder (secret-key.ts). */
   secretKey?: Buffer
   signUp: 'open' | 'invite' | 'closed'
   emailVerification: 'required' | 'off'
@@ -308,38 +304,6 @@ function readAliases(read: EnvironmentReader): ReadonlyMap<string, string> {
   return new Map()
 }
 
-const keyFile = 'secret-key'
-
-/**
- * Read the secret key of a data folder: 32 bytes, generated at the first start and stored in `secret-key` (mode 0600),
- * never overwritten. Throws a StartProblem when the file is damaged: nothing encrypted could be read with another key.
- */
-export async function readOrMakeSecretKey(dataDir: string, random: Random): Promise<Buffer> {
-  const path = join(dataDir, keyFile)
-  const kept = await readKeyFile(path)
-  if (kept !== undefined) return kept
-  await writeFileAtomically(path, `${random.bytes(32).toString('hex')}\n`, 'keep')
-  const made = await readKeyFile(path)
-  if (made === undefined) throw new StartProblem(`The secret key ${path} went away while it was made.`)
-  return made
-}
-
-async function readKeyFile(path: string): Promise<Buffer | undefined> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined
-    throw new StartProblem(`The secret key ${path} cannot be read.`, { cause })
-  }
-  const key = parseKey(text.trim())
-  if (key !== undefined) return key
-  throw new StartProblem(
-    `The secret key ${path} is damaged: it must hold 64 hexadecimal digits. ` +
-      'Put it back from a backup; without it PINs and room keys in the database cannot be read.',
-  )
-}
-
 /** Clients that no developer has registered in the portal, such as assistants (docs/oauth.md, "Assistants"). */
 type AgentConfig = {
   clients: AgentClientPolicy
@@ -389,8 +353,8 @@ export function warningsOf(
 function mediaWarnings({ baseUrl, livekit }: Pick<Config, 'baseUrl' | 'livekit'>): string[] {
   if (!baseUrl.startsWith('https:') || !livekit?.url.startsWith('ws:')) return []
   return [
-    'LIVEKIT_URL begins with ws: or http:, but BASE_URL with https. Browsers refuse such connections, and nobody will be ' +
-      'heard. Set an address that begins with wss:.',
+    'LIVEKIT_URL begins with ws: or http:, but BASE_URL with https. Browsers refuse such connections: participants have no ' +
+      'audio and video. Set an address that begins with wss:.',
   ]
 }
 
@@ -398,7 +362,7 @@ function tenantWarnings({ tenants, emailVerification }: Pick<Config, 'tenants' |
   if (tenants.size === 0 || emailVerification === 'required') return []
   return [
     'TENANTS puts people into organisations by the domain of their email address, but EMAIL_VERIFICATION is off: ' +
-      'whoever signs up can claim any address, and with it a place in any organisation. Set EMAIL_VERIFICATION=required.',
+      'a new account can claim any address, and with it a place in any organisation. Set EMAIL_VERIFICATION=required.',
   ]
 }
 

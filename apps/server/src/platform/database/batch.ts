@@ -11,7 +11,7 @@ type Waiting<Request, Answer> = {
 }
 
 /**
- * Answer requests in groups, each by a statement that begins after they were made. While one group is under way, the
+ * Answer requests in groups, each by a statement that begins after they were made. While one group is running, the
  * next requests wait and then go together: under load, many share one round trip and one commit, and a single one does
  * not wait. The statement of a group belongs to the operation of its first request.
  * @param answerAll returns the answers in the order of the requests; what it throws is thrown to all that wait
@@ -20,7 +20,7 @@ export function createBatcher<Request, Answer>(
   answerAll: (requests: readonly Request[]) => Promise<readonly Answer[]>,
 ): (request: Request) => Promise<Answer> {
   const waiting: Waiting<Request, Answer>[] = []
-  let underWay = false
+  let isRunning = false
 
   async function answerWaiting() {
     while (waiting.length > 0) {
@@ -34,14 +34,14 @@ export function createBatcher<Request, Answer>(
         for (const { reject } of [...group, ...waiting.splice(0)]) reject(error)
       }
     }
-    underWay = false
+    isRunning = false
   }
 
   return (request) =>
     new Promise((resolve, reject) => {
       waiting.push({ request, operation: operations.getStore(), resolve, reject })
-      if (underWay) return
-      underWay = true
+      if (isRunning) return
+      isRunning = true
       // Include all requests of the same turn of the event loop.
       queueMicrotask(answerWaiting)
     })

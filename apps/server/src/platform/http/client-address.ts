@@ -6,7 +6,7 @@ import { createIsInNetworks } from '../network-list.ts'
  * `X-Forwarded-For` that is not a trusted proxy, like Fastify's `request.ip` with the same `trustProxy`.
  */
 export function createClientAddress(trustProxy: readonly string[]): (request: IncomingMessage) => string {
-  const isTrusted = createIsTrusted(trustProxy)
+  const isTrusted = createIsInNetworks(trustProxy)
   return ({ socket, headers }) => {
     const forwarded = String(headers['x-forwarded-for'] ?? '')
     const hops = [
@@ -20,7 +20,3 @@ export function createClientAddress(trustProxy: readonly string[]): (request: In
     return hops.find((hop) => !isTrusted(hop)) ?? hops.at(-1) ?? ''
   }
 }
-
-/** Whether an address is one of the operator's proxies (`trustProxy`: addresses and CIDR ranges). */
-export const createIsTrusted = (trustProxy: readonly string[]): ((address: string) => boolean) =>
-  createIsInNetworks(trustProxy)

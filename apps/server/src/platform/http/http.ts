@@ -11,6 +11,7 @@ import Fastify, {
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import { createDatabaseFailureLog, type DatabaseFailureLog } from '../database/database-failure-log.ts'
+import { createIsInNetworks } from '../network-list.ts'
 import {
   endOperation,
   type Operation,
@@ -21,7 +22,6 @@ import {
   traceIdOf,
 } from '../operation.ts'
 import type { Random } from '../random.ts'
-import { createIsTrusted } from './client-address.ts'
 import { crossOriginHeaders, preflightReply } from './cross-origin.ts'
 import { refuseOverload } from './overload.ts'
 import { mapError, problem, problemBody } from './problem.ts'
@@ -91,7 +91,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   const secureHeaders = baseUrl.startsWith('https:')
     ? { ...apiHeaders, 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
     : apiHeaders
-  const isTrusted = createIsTrusted(trustProxy)
+  const isTrusted = createIsInNetworks(trustProxy)
   const http = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     // The log itself adds the request to each line.

@@ -3,31 +3,71 @@ import type { Logger } from 'pino'
 import { operations } from '../operation.ts'
 import { problem } from './problem.ts'
 
-/** In seconds, for who is refused. */
+/**
+ * Concurrent requests while the event loop is on time. One core answers some 2,500 small requests a second: the last of
+ * these waits for a fifth of a second. More would outlast the patience of their callers, and hold memory meanwhile.
+ */
+export const maxInFlight = 500
+/**
+ * The limit never falls below this. With 50, a machine short of processor time spent it on refusals, and answered a
+ * seventh of its capacity.
+ */
+export const minInFlight = 150
+
+/** The interval of checks of the event loop. */
+const checkEveryMs = 100
+/** Beyond this, requests and refusals wait for the event loop rather than for the database. */
+export const maxLagMs = 100
+/** Back at the maximum within a second. */
+const step = 50
+
+/**
+ * Return the next limit: half of it after the event loop was late, a few more while it is on time. A slow machine then
+ * accepts less and rejects earlier.
+ * @param lagMs how much later than due the event loop came to its timers
+ */
+export function adaptLimit(limit: number, lagMs: number, max: number): number {
+  const min = Math.min(minInFlight, max)
+  return lagMs > maxLagMs ? Math.max(min, Math.floor(limit / 2)) : Math.min(max, limit + step)
+}
+
+/** Adapt the limit to the event loop until the watch is stopped. */
+export function watchEventLoop(max: number) {
+  let limit = max
+  let dueMs = performance.now() + checkEveryMs
+  const timer = setInterval(() => {
+    const nowMs = performance.now()
+    limit = adaptLimit(limit, nowMs - dueMs, max)
+    dueMs = nowMs + checkEveryMs
+  }, checkEveryMs).unref()
+  return { limit: () => limit, stop: () => clearInterval(timer) }
+}
+
+/** Retry-After of refused requests, in seconds. */
 const retryAfterSeconds = 1
-/** Refusals are told in one line of the log for each such time. */
+/** Log refusals at most once in this interval. */
 const logEveryMs = 1_000
 
-/** Supervisors and proxies ask these to decide what to do about an instance that is busy. */
+/** Supervisors and proxies decide by these what to do about a busy instance. */
 const alwaysAnswered = new Set(['/healthz', '/healthz/database', '/readyz', '/version'])
 
 type Overload = {
-  /** How many requests are worked on now. */
+  /** The number of concurrent requests. */
   inFlight(): number
-  /** How many may be: fewer while the event loop is late. */
+  /** The limit of concurrent requests, lower while the event loop is late. */
   limit(): number
   /** Whether this request was refused for overload. */
   refused(request: FastifyRequest): boolean
-  /** Count a request no longer, because it waits for its turn. */
+  /** Stop counting a request that waits for its turn. */
   release(request: FastifyRequest): void
-  /** Count it again. */
+  /** Count the request again. */
   resume(request: FastifyRequest): void
 }
 
 /**
- * Refuse requests at once (503 with Retry-After) while as many others are worked on as may be: `max`, or fewer while
- * the event loop is late. A request counts from the moment at which its body has arrived until its answer is ready to
- * be sent, so that slow senders, slow readers and streams hold no place. It is refused before its body is read, too.
+ * Refuse requests at once (503 with Retry-After) beyond the limit of concurrent ones: `max`, or fewer while the event
+ * loop is late. A request counts from the arrival of its body until its response is ready, so that slow senders, slow
+ * readers and streams hold no place. A request beyond the limit is refused before its body is read.
  */
 export function refuseOverload(http: FastifyInstance, log: Logger, max: number = maxInFlight): Overload {
   const { limit, stop } = watchEventLoop(max)
@@ -36,7 +76,7 @@ export function refuseOverload(http: FastifyInstance, log: Logger, max: number =
     done()
   })
   const counted = new WeakSet<FastifyRequest>()
-  /** Those that will be counted when they go on. */
+  /** Requests that wait for their turn, and are counted when they continue. */
   const waiting = new WeakSet<FastifyRequest>()
   const refused = new WeakSet<FastifyRequest>()
   let inFlight = 0
@@ -53,7 +93,7 @@ export function refuseOverload(http: FastifyInstance, log: Logger, max: number =
       refusals = 0
       isLogged = true
     }
-    // It tells of many requests, not of this one.
+    // Not logged in this request's context: the line is about all of them.
     operations.exit(() => setTimeout(logRefusals, logEveryMs).unref())
   }
 
@@ -89,7 +129,7 @@ export function refuseOverload(http: FastifyInstance, log: Logger, max: number =
     if (isAlwaysAnswered(request)) return next()
     waiting.add(request)
     resume(request)
-    // To a client that has gone nothing is sent.
+    // No `onSend` runs for a client that has disconnected.
     reply.raw.once('close', () => end(request))
     next()
   })
@@ -112,44 +152,3 @@ const decorated = Symbol('overload')
 
 /** For metrics. */
 export const overloadOf = (http: FastifyInstance): Overload => http.getDecorator(decorated)
-
-/**
- * So many requests are worked on at a time while the event loop is on time. One core answers some 2,500 small ones a
- * second: the last of these waits for a fifth of a second. More would wait for longer than their callers do, and hold
- * memory meanwhile.
- */
-export const maxInFlight = 500
-/**
- * So many in any case. With 50, a machine short of processor time spent it on refusals, and answered a seventh of its
- * capacity.
- */
-export const minInFlight = 150
-
-/** How often the event loop is looked at. */
-const checkEveryMs = 100
-/** Beyond this, requests and refusals wait for the event loop rather than for the database. */
-export const maxLagMs = 100
-/** Back at the maximum within a second. */
-const step = 50
-
-/**
- * How many requests may be worked on next: half as many after the event loop was late, a few more while it is on time.
- * A machine that is slow, or busy with other things, so takes less at a time and tells the others sooner.
- * @param lagMs how much later than due the event loop came to its timers
- */
-export function adaptLimit(limit: number, lagMs: number, max: number): number {
-  const min = Math.min(minInFlight, max)
-  return lagMs > maxLagMs ? Math.max(min, Math.floor(limit / 2)) : Math.min(max, limit + step)
-}
-
-/** Adapts the limit to the event loop for as long as the process runs or until it is stopped. */
-export function watchEventLoop(max: number) {
-  let limit = max
-  let dueMs = performance.now() + checkEveryMs
-  const timer = setInterval(() => {
-    const nowMs = performance.now()
-    limit = adaptLimit(limit, nowMs - dueMs, max)
-    dueMs = nowMs + checkEveryMs
-  }, checkEveryMs).unref()
-  return { limit: () => limit, stop: () => clearInterval(timer) }
-}

@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { systemClock } from '../clock.ts'
 import { createLog } from '../log.ts'
+import { createIsInNetworks } from '../network-list.ts'
 import { secureRandom } from '../random.ts'
-import { createIsTrusted } from './client-address.ts'
 import { createHttp } from './http.ts'
 import { enforceHeaderLimits, parsedHeaders, readRequestId } from './request-headers.ts'
 
@@ -80,7 +80,7 @@ test('each request header that is read has a limit, or is listed as not parsed',
   }
 })
 
-const isTrusted = createIsTrusted(['10.0.0.0/8'])
+const isTrusted = createIsInNetworks(['10.0.0.0/8'])
 const uuid = '01a20466-324b-70c3-a19f-8ebf00fea10b'
 
 for (const [id, remoteAddress, read] of [

@@ -173,7 +173,7 @@ export function findUnknownFields(schemas: readonly TSchema[], value: unknown): 
     if (named.length === 0) return
     for (const [name, field] of Object.entries(part)) {
       const known = named.flatMap((properties) => properties.get(name) ?? [])
-      const at = `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+      const at = `${path}/${pointerToken(name)}`
       if (known.length > 0) visit(known, field, at)
       else if (found.length < maxReported) found.push(at)
     }

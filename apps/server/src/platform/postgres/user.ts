@@ -113,7 +113,7 @@ async function letThrough(dataDir: string, user: User) {
     .catch(() => {})
 }
 
-/** Change the folder itself last: its owner tells the next start that this was completed. */
+/** Change the folder itself last: the next start takes its owner as the sign that this was completed. */
 async function giveAll(folder: string, user: User) {
   for (const name of await readdir(folder, { recursive: true })) await lchown(join(folder, name), user.uid, user.gid)
   await lchown(folder, user.uid, user.gid)
