@@ -18,7 +18,7 @@ import {
 const allowed: Record<string, readonly string[]> = {
   texts: [],
   contract: ['texts'],
-  rules: ['texts'],
+  rules: ['contract', 'texts'],
   client: ['contract'],
   web: ['client', 'contract', 'rules', 'texts'],
   platform: ['schema', 'contract', 'rules', 'texts'],

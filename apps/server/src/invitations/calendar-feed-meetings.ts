@@ -1,5 +1,6 @@
 import type { InvitationResponse } from '@parley/contract'
 import { heldSeries } from '@parley/rules/meetings/cancellation'
+import { seriesOf } from '@parley/rules/meetings/meeting-request'
 import {
   type Exceptions,
   firstOccurrence,
@@ -18,7 +19,7 @@ import {
   type WrittenExceptions,
 } from '../meetings/exception-store.ts'
 import { isKnownToGuest } from '../meetings/guest-delivery.ts'
-import { type ScheduleRow, seriesOf } from '../meetings/meeting-row.ts'
+import type { ScheduleRow } from '../meetings/meeting-row.ts'
 import {
   attendsAny,
   type OwnResponse,

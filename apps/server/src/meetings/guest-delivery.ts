@@ -1,4 +1,6 @@
 import { guestsToNotify, type NotifiedChange, type Recipient } from '@parley/rules/invitations/guests-to-notify'
+import { seriesOf } from '@parley/rules/meetings/meeting-request'
+import type { MeetingValues } from '@parley/rules/meetings/update-plan'
 import type { Exceptions } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
@@ -9,8 +11,7 @@ import { tables, typed } from '../platform/database/tables.ts'
 import { defineJob } from '../platform/jobs/define-job.ts'
 import { currentTraceparent, type Job, jobsOfRows } from '../platform/jobs/jobs.ts'
 import type { Dependencies } from './dependencies.ts'
-import { type MeetingRow, seriesOf } from './meeting-row.ts'
-import type { MeetingValues } from './meeting-store.ts'
+import type { MeetingRow } from './meeting-row.ts'
 import { lockInvitationsLeft, requireInvitationsLeft } from './quotas.ts'
 
 /** A meeting and an address. Emails about one meeting to one address are sent in order. */
@@ -102,10 +103,10 @@ type Address = { addressKey: string; email: string }
 const isNotified = (delivery: Fragment) => sql`(${delivery}.held_sequence is not null or ${delivery}.pending)`
 
 /** The guests to email; with `waitUntil` not before that, when the change can no longer be undone. */
-export type MailsToQueue = { now: Date; guests: readonly Address[]; waitUntil?: Date | undefined }
+type MailsToQueue = { now: Date; guests: readonly Address[]; waitUntil?: Date | undefined }
 
 /** The parameters of a statement that contains `queueClauses`. */
-export const queueParameters = {
+const queueParameters = {
   namedId: 'uuid',
   chargedId: typed<ChargedAccount>('uuid'),
   wantedAt: 'timestamptz',
@@ -120,7 +121,7 @@ export const queueParameters = {
  * host: nothing is queued in the name of another account. A mail that waits already stays charged as it is, because it
  * is sent once. Rows are written in the order of addresses, so that two such statements do not deadlock.
  */
-export const queueClauses = (meeting: Fragment, p: Record<keyof typeof queueParameters, Parameter>) => ({
+const queueClauses = (meeting: Fragment, p: Record<keyof typeof queueParameters, Parameter>) => ({
   ctes: sql`wanted as (
       insert into guest_delivery (meeting_id, email_key, email, pending, revision, sender_id, invited_by, wanted_at,
         wait_until)
@@ -141,7 +142,7 @@ export const queueClauses = (meeting: Fragment, p: Record<keyof typeof queuePara
   jobs: jobsOf(sql`wanted`, priorities.change, p.traceparent),
 })
 
-export const queueValues = ({ namedId, charged }: Actor, { now, guests, waitUntil }: MailsToQueue) => ({
+const queueValues = ({ namedId, charged }: Actor, { now, guests, waitUntil }: MailsToQueue) => ({
   namedId,
   chargedId: charged,
   wantedAt: now,

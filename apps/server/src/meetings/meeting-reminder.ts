@@ -1,8 +1,9 @@
+import { seriesOf } from '@parley/rules/meetings/meeting-request'
 import { nextReminder, type Reminder } from '@parley/rules/meetings/reminders'
 import { type Exceptions, occurrenceStartingAt } from '@parley/rules/recurrence/recurrence'
 import type { Config } from '../platform/config/config.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { type ScheduleRow, seriesOf } from './meeting-row.ts'
+import type { ScheduleRow } from './meeting-row.ts'
 
 type Reminded = ScheduleRow & { reminderMinutes: number | null }
 

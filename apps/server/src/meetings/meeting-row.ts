@@ -1,6 +1,7 @@
 import type { AdvancedOptions, InvitationResponse } from '@parley/contract'
 import type { CalendarState } from '@parley/rules/invitations/invitation-changes'
-import { type Exceptions, noExceptions, type RecurrenceRule, type Series } from '@parley/rules/recurrence/recurrence'
+import { seriesOf } from '@parley/rules/meetings/meeting-request'
+import type { Exceptions, RecurrenceRule } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
 import type { TextAuthors } from '../../migrations/column-values.ts'
 import type { Fragment, Parameter, RowOf } from '../platform/database/define-statement.ts'
@@ -39,11 +40,6 @@ export type MeetingRow = {
   host: HostRow
   /** In the order of the request. */
   people: readonly PersonRow[]
-}
-
-/** The content of a meeting, without its secrets. */
-export type MeetingFacts = Omit<MeetingRow, 'sealedSecrets' | 'host'> & {
-  host: Pick<HostRow, 'id' | 'tenantId' | 'roomId'>
 }
 
 type HostRow = Omit<AccountFacts, 'createdAt'> & {
@@ -117,34 +113,35 @@ const hostColumns = sql`h.id as host_id, h.tenant_id as host_tenant_id, h.email 
   h.name as host_name, h.lname as host_lname, h.phone_no as host_phone_no, h.created_at as host_created_at`
 
 /** The fields of an account `a` in a reply, for a JSON object. */
-export const accountFields = sql`'id', a.id, 'tenantId', a.tenant_id, 'name', a.name, 'lname', a.lname, 'phoneNo', a.phone_no,
+const accountFields = sql`'id', a.id, 'tenantId', a.tenant_id, 'name', a.name, 'lname', a.lname, 'phoneNo', a.phone_no,
   'createdAt', a.created_at`
 
 /** `namesEveryAddress`: whether accounts behind unverified addresses are named (trusted-address.ts). */
 type PeopleParameters = { namesEveryAddress: Parameter }
 
 /** The account of a person whose address is `emailKey`. */
-export const namedAccount = (emailKey: Fragment, p: PeopleParameters) =>
+const namedAccount = (emailKey: Fragment, p: PeopleParameters) =>
   sql`a.email_key = ${emailKey} and (a.email_verified_at is not null or ${p.namesEveryAddress})`
 
 const peopleJson = (
   p: PeopleParameters,
+  participants: Fragment,
 ) => sql`(select coalesce(json_agg(json_build_object('email', p.email, 'addressKey', p.email_key,
   'invited', p.invited, 'cohost', p.cohost, 'response', p.response,
   'responseComment', p.response_comment, 'mailFailedAt', p.mail_failed_at,
   'mailDelayedUntil', p.mail_delayed_until, 'account', case when a.id is not null then json_build_object(${accountFields}) end)
   order by p.position), '[]')
-  from participant p left join account a on ${namedAccount(sql`p.email_key`, p)} where p.meeting_id = m.id)`
+  from ${participants} p left join account a on ${namedAccount(sql`p.email_key`, p)} where p.meeting_id = m.id)`
 
-/** `m` is the meeting, `h` its host's account. */
-export const meetingColumns = (p: PeopleParameters) => sql`m.id, m.code, m.modified_by,
+/** `m` is the meeting, `h` its host's account. A statement that inserts the people names them as `participants`. */
+export const meetingColumns = (p: PeopleParameters, participants = sql`participant`) => sql`m.id, m.code, m.modified_by,
   m.topic, m.description, m.text_authors, m.starts_at, m.ends_at, m.time_zone,
   m.time_zone_iana, m.recurrence as rule, m.ends_by, m.options,
   m.sealed_secrets, m.version, m.sequence, m.state_sequence,
   m.reminder_minutes, m.reply_address,
   m.invitation_mailed, m.reminder_mailed,
   m.cancellation_mailed, m.cancelled_at, m.created_at,
-  m.modified_at, ${hostColumns}, ${peopleJson(p)} as people`
+  m.modified_at, ${hostColumns}, ${peopleJson(p, participants)} as people`
 
 export function meetingRowOf(columns: RowOf<typeof meetingTypes>): MeetingRow {
   const host = {
@@ -162,17 +159,6 @@ export function meetingRowOf(columns: RowOf<typeof meetingTypes>): MeetingRow {
 
 /** The schedule of a meeting, or of its planned change. */
 export type ScheduleRow = Pick<MeetingRow, 'startsAt' | 'endsAt' | 'timeZoneIana' | 'rule' | 'endsBy'>
-
-/** The rule with its times, for packages/rules. Exceptions are read by a separate statement. */
-export const seriesOf = (row: ScheduleRow, exceptions: Exceptions): Series => ({
-  startsAt: row.startsAt,
-  durationMs: row.endsAt.getTime() - row.startsAt.getTime(),
-  timeZone: row.timeZoneIana,
-  rule: row.rule,
-  endsBy: row.endsBy,
-  // A single meeting is cancelled and changed as a whole.
-  ...(row.rule.repeat === 'none' ? noExceptions : exceptions),
-})
 
 /** The content of a meeting that calendars show, except its code and PIN. */
 export const calendarStateOf = (

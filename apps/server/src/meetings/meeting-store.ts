@@ -1,9 +1,11 @@
-import type { AdvancedOptions } from '@parley/contract'
 import type { Participant } from '@parley/rules/meetings/participants'
+import type { Reminder } from '@parley/rules/meetings/reminders'
+import type { MeetingValues } from '@parley/rules/meetings/update-plan'
 import type { RecurrenceRule } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
 import type { TextAuthors } from '../../migrations/column-values.ts'
 import type { Actor } from '../access/caller.ts'
+import { meetingEventData } from '../event-log/record-event.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { defineStatement, type Fragment, type Parameter } from '../platform/database/define-statement.ts'
 import { pick, tables, typed } from '../platform/database/tables.ts'
@@ -126,22 +128,6 @@ export function authorsOf(
   return { topic: authorOf('topic'), description: authorOf('description') }
 }
 
-/** The columns that create and update write. */
-export type MeetingValues = {
-  topic: string
-  description: string
-  startsAt: Date
-  endsAt: Date
-  timeZone: string
-  timeZoneIana: string
-  rule: RecurrenceRule
-  endsBy: Date | null
-  overAt: Date | 'infinity'
-  options: AdvancedOptions
-  participants: readonly Participant[]
-  reminderMinutes: number | null
-}
-
 /** The parameters of a statement that contains `insertPeople`. */
 const peopleParameters = {
   personKeys: 'text[]',
@@ -150,7 +136,7 @@ const peopleParameters = {
   personCohost: 'boolean[]',
 } as const
 
-export const peopleValues = (people: readonly Participant[]) => ({
+const peopleValues = (people: readonly Participant[]) => ({
   personKeys: people.map((person) => person.addressKey),
   personEmails: people.map((person) => person.email),
   personInvited: people.map((person) => person.invited),
@@ -158,7 +144,7 @@ export const peopleValues = (people: readonly Participant[]) => ({
 })
 
 /** Insert the people of the row `meeting`, a table expression. The caller holds `shareBlocksOfHost`. */
-export const insertPeople = (meeting: Fragment, p: Record<keyof typeof peopleParameters, Parameter>) => sql`
+const insertPeople = (meeting: Fragment, p: Record<keyof typeof peopleParameters, Parameter>) => sql`
   insert into participant (meeting_id, email_key, email, position, invited, cohost, starts_at, meeting_recurring,
     blocked)
   select ${meeting}.id, person.email_key, person.email, person.position, person.invited, person.cohost,
@@ -167,7 +153,7 @@ export const insertPeople = (meeting: Fragment, p: Record<keyof typeof peoplePar
     with ordinality as person (email_key, email, invited, cohost, position)`
 
 /** The parameters of `MeetingValues`. */
-export const meetingParameters = {
+const meetingParameters = {
   ...pick(
     tables.meeting,
     'topic',
@@ -187,6 +173,78 @@ export const meetingParameters = {
 
 /** Few enough rows to add up for each list, enough that concurrent creates rarely lock the same one. */
 export const countShards = 64
+
+/** A new meeting, as its row is inserted. */
+export type NewMeeting = MeetingValues & {
+  id: string
+  code: string
+  hostId: string
+  /** The app that created it; null if a person or a personal token did. */
+  appId: string | null
+  sealedSecrets: Buffer
+  replyAddress: string | null
+  textAuthors: TextAuthors
+  createdAt: Date
+  /** The series that this meeting continues; null for a meeting of its own. */
+  continues: string | null
+  reminder: Reminder | undefined
+  /** The grant by which an app creates it. */
+  actingGrantId: string | null
+}
+
+const insertStatement = defineStatement({
+  name: 'insert-meeting',
+  parameters: {
+    namesEveryAddress: 'boolean',
+    ...pick(tables.meeting, 'id', 'code', 'hostId', 'appId', 'sealedSecrets', 'replyAddress', 'createdAt', 'continues'),
+    actingGrantId: tables.event.actingGrantId,
+    ...meetingParameters,
+    textAuthors: typed<TextAuthors>('jsonb'),
+    reminderOccurrence: 'timestamptz?',
+    reminderDueAt: 'timestamptz?',
+  },
+  columns: meetingTypes,
+  text: (p) => sql`with created as (
+    insert into meeting (id, code, host_id, modified_by, topic, description, starts_at, ends_at, time_zone,
+      time_zone_iana, recurrence, ends_by, over_at, options, sealed_secrets, created_at, modified_at, app_id,
+      reminder_minutes, state_sequence, reply_address, text_authors)
+    values (${p.id}, ${p.code}, ${p.hostId}, ${p.hostId}, ${p.topic}, ${p.description}, ${p.startsAt}, ${p.endsAt},
+      ${p.timeZone}, ${p.timeZoneIana}, ${p.rule}, ${p.endsBy}, ${p.overAt}, ${p.options}, ${p.sealedSecrets},
+      ${p.createdAt}, ${p.createdAt}, ${p.appId}, ${p.reminderMinutes}, 0, ${p.replyAddress}, ${p.textAuthors})
+    on conflict (code) do nothing returning *
+  ), people as (${insertPeople(sql`created`, p)} returning *), counted as (
+    insert into hosted_meeting_count as hosted (host_id, shard, active, cancelled, participants, text_bytes)
+    select ${p.hostId}, pg_backend_pid() % ${sql.lit(countShards)}, 1, 0, cardinality(${p.personKeys}),
+      octet_length(${p.topic}) + octet_length(${p.description}) from created
+    on conflict (host_id, shard) do update set active = hosted.active + 1,
+      participants = hosted.participants + excluded.participants, text_bytes = hosted.text_bytes + excluded.text_bytes
+  ), reminded as (
+    insert into meeting_reminder (meeting_id, occurrence, due_at)
+    select id, ${p.reminderOccurrence}, ${p.reminderDueAt} from created where ${p.reminderOccurrence} is not null
+  ), recorded as (
+    insert into event (type, occurred_at, account_id, subject, meeting_id, acting_grant_id, data)
+    select 'meeting.created', ${p.createdAt}, host_id, id, id, ${p.actingGrantId},
+      ${meetingEventData(sql`created`, sql`jsonb_strip_nulls(jsonb_build_object('continues', ${p.continues}))`)}
+    from created
+  ) select ${meetingColumns(p, sql`people`)} from created m join account h on h.id = m.host_id`,
+})
+
+/**
+ * Insert a meeting with its people, its first reminder and its event, and return it as every read does. Undefined if
+ * another meeting has the code. The caller holds `shareBlocksOfHost`.
+ */
+export async function insertMeetingRow(
+  tx: Tx,
+  { participants, reminder, ...meeting }: NewMeeting & { namesEveryAddress: boolean },
+): Promise<MeetingRow | undefined> {
+  const [inserted] = await insertStatement.execute(tx, {
+    ...meeting,
+    ...peopleValues(participants),
+    reminderOccurrence: reminder?.occurrence ?? null,
+    reminderDueAt: reminder?.dueAt ?? null,
+  })
+  return inserted && meetingRowOf(inserted)
+}
 
 const replaceStatement = defineStatement({
   name: 'replace-meeting',

@@ -17,7 +17,7 @@ import { imageMetaOf } from '../accounts/account/profile.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Encryption } from '../platform/encryption.ts'
 import { viewerOf } from './meeting-access.ts'
-import type { AccountFacts, MeetingFacts, MeetingRow, PersonRow } from './meeting-row.ts'
+import type { AccountFacts, MeetingRow, PersonRow } from './meeting-row.ts'
 import { decryptSecrets } from './meeting-secrets.ts'
 import type { FoundMeeting } from './meeting-store.ts'
 
@@ -31,10 +31,10 @@ type Viewing = {
 }
 
 /** A meeting as create and update return it to this caller. */
-export const viewMeeting = (row: MeetingFacts, pin: string, viewing: Omit<Viewing, 'encryption'>): MeetingReply =>
+export const viewMeeting = (row: MeetingRow, pin: string, viewing: Omit<Viewing, 'encryption'>): MeetingReply =>
   meetingFields(row, viewing, pin)
 
-function meetingFields(row: MeetingFacts, viewing: Omit<Viewing, 'encryption'>, pin: string): MeetingReply {
+function meetingFields(row: MeetingRow, viewing: Omit<Viewing, 'encryption'>, pin: string): MeetingReply {
   const { rights } = viewing
   const viewPerson = personViewFor(viewing)
   const fields = {
@@ -105,7 +105,7 @@ export function countResponses(people: readonly { response: InvitationResponse |
 }
 
 /** Only proof makes a text the caller's own: one of an app may repeat what others wrote. */
-function viewAuthors({ textAuthors }: MeetingFacts, { accountId }: Caller): MeetingReply['writtenBy'] {
+function viewAuthors({ textAuthors }: MeetingRow, { accountId }: Caller): MeetingReply['writtenBy'] {
   const viewAuthor = (author: TextAuthor) =>
     author.accountId === accountId && author.grantId === null ? 'you' : 'others'
   return { topic: viewAuthor(textAuthors.topic), description: viewAuthor(textAuthors.description) }
@@ -144,8 +144,8 @@ const noContent = { svcMeetId: '', meetingUrl: '', addToSvcUrl: '', pin: '', des
 /** The view for a caller who has added a meeting by its link and is not invited, and for an administrator. */
 const noPeople = { participants: [], cohosts: [], cohostDetails: [] }
 
-const invitedTo = (row: MeetingFacts) => row.people.filter((person) => person.invited)
-const cohostsOf = (row: MeetingFacts) => row.people.filter((person) => person.cohost)
+const invitedTo = (row: MeetingRow) => row.people.filter((person) => person.invited)
+const cohostsOf = (row: MeetingRow) => row.people.filter((person) => person.cohost)
 
 const viewImage = (account: AccountFacts | undefined) =>
   account === undefined ? {} : { imageMeta: imageMetaOf(account) }
@@ -223,7 +223,7 @@ const noDays = [0, 0, 0, 0, 0, 0, 0]
 const noWeeks = [0, 0, 0, 0, 0]
 
 /** All repeat options, with neutral values for those that the chosen `repeat` does not use. */
-function repeatOptionsView({ rule, endsBy, timeZone, timeZoneIana }: MeetingFacts): MeetingReply['repeatOptions'] {
+function repeatOptionsView({ rule, endsBy, timeZone, timeZoneIana }: MeetingRow): MeetingReply['repeatOptions'] {
   const day = rule.repeat === 'monthly' ? rule.on : undefined
   return {
     repeat: rule.repeat,

@@ -8,6 +8,7 @@ import {
 } from '@parley/contract'
 import { heldSeries } from '@parley/rules/meetings/cancellation'
 import { changedOccurrenceFields } from '@parley/rules/meetings/changed-meeting-fields'
+import { seriesOf } from '@parley/rules/meetings/meeting-request'
 import {
   type ChangePlan,
   planOccurrenceChange,
@@ -41,7 +42,7 @@ import { notifyGuests } from './guest-delivery.ts'
 import { readQueryRange } from './lists/query-range.ts'
 import { type AccessedMeeting, changeMeeting, etagOf, openMeeting, requireVersion } from './meeting-access.ts'
 import { moveReminder } from './meeting-reminder.ts'
-import { type MeetingRow, seriesOf } from './meeting-row.ts'
+import type { MeetingRow } from './meeting-row.ts'
 import { setOverAt } from './meeting-store.ts'
 import { countResponses, viewOccurrence } from './meeting-view.ts'
 import {

@@ -1,4 +1,5 @@
 import {
+  type AdvancedOptions,
   advancedOptionDefaults,
   type BodyOf,
   type MeetingRequest,
@@ -8,17 +9,13 @@ import {
 import { type MeetingContext, readMeetingRequest, type Schedule } from '@parley/rules/meetings/meeting-request'
 import { type OccurrenceUpdate, readOccurrenceUpdate } from '@parley/rules/meetings/occurrence-update'
 import { isSamePeople, readParticipants } from '@parley/rules/meetings/participants'
-import { type Exceptions, lastEnd } from '@parley/rules/recurrence/recurrence'
 import { addressKey } from '@parley/rules/text/email-address'
 import { addViolations, combine, mapReading, type Reading, readOptional } from '@parley/rules/text/reading'
 import { readTimestampField } from '@parley/rules/text/timestamp'
 import { violationAt } from '@parley/rules/text/violation'
 import { invalidRequest, problem } from '../platform/http/problem.ts'
 import type { AccessedMeeting } from './meeting-access.ts'
-import { type MeetingRow, seriesOf } from './meeting-row.ts'
-import type { MeetingValues } from './meeting-store.ts'
-
-type AdvancedOptions = MeetingValues['options']
+import type { MeetingRow } from './meeting-row.ts'
 
 /** A meeting as it was requested, before it is combined with what is stored. */
 type RequestedMeeting = { schedule: Schedule; options: AdvancedOptions }
@@ -32,12 +29,6 @@ export const readRequestedMeeting = (
     schedule,
     options: completeOptions(body.advancedOptions ?? {}),
   }))
-
-/** Return the values to store. */
-export function toMeetingValues({ schedule, options }: RequestedMeeting, exceptions: Exceptions): MeetingValues {
-  const end = lastEnd(seriesOf(schedule, exceptions))
-  return { ...schedule, overAt: end instanceof Date ? end : 'infinity', options }
-}
 
 /** Options that are absent are as in `former`. */
 export function completeOptions(

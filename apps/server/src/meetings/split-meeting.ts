@@ -1,5 +1,7 @@
 import { type BodyOf, splitMeeting } from '@parley/contract'
+import { seriesOf } from '@parley/rules/meetings/meeting-request'
 import { planSplit, readSplit } from '@parley/rules/meetings/split-plan'
+import { type MeetingValues, toMeetingValues } from '@parley/rules/meetings/update-plan'
 import { compareDates } from '@parley/rules/recurrence/carried-dates'
 import { type Exceptions, lastEnd, type Series } from '@parley/rules/recurrence/recurrence'
 import { addressKey } from '@parley/rules/text/email-address'
@@ -9,16 +11,16 @@ import { invalidRequest, problem } from '../platform/http/problem.ts'
 import { insertMeeting } from './create-meeting.ts'
 import type { Dependencies } from './dependencies.ts'
 import { findExceptions } from './exception-store.ts'
-import { guestsOfNewMeeting, notifyGuests } from './guest-delivery.ts'
+import { notifyGuests } from './guest-delivery.ts'
 import { type AccessedMeeting, changeMeeting, etagOf, requireVersion } from './meeting-access.ts'
-import { moveReminder, reminderOf } from './meeting-reminder.ts'
-import { type MeetingRow, seriesOf } from './meeting-row.ts'
+import { moveReminder } from './meeting-reminder.ts'
+import type { MeetingRow } from './meeting-row.ts'
 import { decryptSecrets, encryptSecrets, newMeetingSecrets } from './meeting-secrets.ts'
-import { findMeeting, type MeetingValues } from './meeting-store.ts'
+import { findMeeting } from './meeting-store.ts'
 import { viewChangedDate, viewLinks, viewMeeting } from './meeting-view.ts'
 import { splitOccurrenceResponses } from './occurrence-response-store.ts'
 import { queueReconcileRoom } from './reconcile-room-job.ts'
-import { completeOptions, toMeetingValues } from './requested-meeting.ts'
+import { completeOptions } from './requested-meeting.ts'
 import {
   copyResponses,
   copyStoppedReminders,
@@ -131,16 +133,7 @@ async function continueSeries(
     continues: series.id,
     series,
   }
-  const reminder = reminderOf(values, exceptions, config, now)
-  const guests = notifies ? guestsOfNewMeeting(values, exceptions, now) : []
-  await insertMeeting(
-    tx,
-    { config, random },
-    actor,
-    meeting,
-    { tenantId: series.host.tenantId, namesEveryAddress: false },
-    { reminder, mails: { now, guests } },
-  )
+  await insertMeeting(tx, { config, random }, actor, meeting, { namesEveryAddress: false, exceptions, notifies })
 }
 
 type Shortened = {

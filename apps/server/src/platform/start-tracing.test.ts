@@ -100,7 +100,7 @@ test('traces a request, its statements, its email and the call to the mail serve
   assert.equal(request.resource['service.version'], '1.2.3')
   assert.equal(request.resource['deployment.environment.name'], 'test')
 
-  const insert = find('insert-meeting-and-mail')
+  const insert = find('insert-meeting')
   assert.equal(insert.parentSpanId, request.spanId)
   assert.equal(insert.kind, 3)
   assert.equal(insert.attributes['db.system.name'], 'postgresql')

@@ -1,4 +1,10 @@
-import { firstOccurrence, type RecurrenceRule } from '../recurrence/recurrence.ts'
+import {
+  type Exceptions,
+  firstOccurrence,
+  noExceptions,
+  type RecurrenceRule,
+  type Series,
+} from '../recurrence/recurrence.ts'
 import { endAfterOccurrences } from '../recurrence/series-end.ts'
 import { readTimeZoneField } from '../recurrence/time-zone.ts'
 import { readPlainText } from '../text/plain-text.ts'
@@ -45,6 +51,19 @@ export type MeetingDates = {
   rule: RecurrenceRule
   endsBy: Date | null
 }
+
+/** The rule of a meeting with its times and exceptions. A single meeting is cancelled and changed as a whole. */
+export const seriesOf = (
+  { startsAt, endsAt, timeZoneIana, rule, endsBy }: Omit<MeetingDates, 'timeZone'>,
+  exceptions: Exceptions,
+): Series => ({
+  startsAt,
+  durationMs: endsAt.getTime() - startsAt.getTime(),
+  timeZone: timeZoneIana,
+  rule,
+  endsBy,
+  ...(rule.repeat === 'none' ? noExceptions : exceptions),
+})
 
 /** The validated meeting, as it is stored. */
 export type Schedule = MeetingDates & {

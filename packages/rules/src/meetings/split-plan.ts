@@ -22,6 +22,7 @@ import {
   readReminderMinutes,
   readTopic,
   type Schedule,
+  seriesOf,
 } from './meeting-request.ts'
 import { findTimesViolation } from './meeting-times.ts'
 import { type Participant, readParticipants, replaceRoles } from './participants.ts'
@@ -129,7 +130,7 @@ export function planSplit(series: Series, stored: StoredMeeting, requested: Requ
   const dates = continueDates(series, parts, stored.timeZone, requested)
   if (dates.violations !== undefined) return { kind: 'invalid', violations: dates.violations }
 
-  const after = seriesOf(dates.value)
+  const after = seriesOf(dates.value, noExceptions)
   const cancellations = carryCancellations(parts.rest, after)
   const noOccurrence = findNoOccurrence(
     dates.value,
@@ -225,12 +226,3 @@ function continueDates(
 const isAsRead = ({ rule, endsBy, count }: RequestedRepetition, series: Series): boolean =>
   isSameRule({ rule, endsBy }, { rule: { ...series.rule, count: undefined }, endsBy: series.endsBy }) &&
   count === series.rule.count
-
-const seriesOf = ({ startsAt, endsAt, timeZoneIana, rule, endsBy }: MeetingDates): Series => ({
-  ...noExceptions,
-  startsAt,
-  durationMs: endsAt.getTime() - startsAt.getTime(),
-  timeZone: timeZoneIana,
-  rule,
-  endsBy,
-})

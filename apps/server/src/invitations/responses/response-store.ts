@@ -1,8 +1,9 @@
 import type { InvitationResponse } from '@parley/contract'
+import { seriesOf } from '@parley/rules/meetings/meeting-request'
 import { nextOccurrence } from '@parley/rules/recurrence/recurrence'
 import { recordMeetingEvent } from '../../event-log/record-event.ts'
 import { findExceptions } from '../../meetings/exception-store.ts'
-import { type MeetingRow, seriesOf } from '../../meetings/meeting-row.ts'
+import type { MeetingRow } from '../../meetings/meeting-row.ts'
 import { type Database, inTransaction } from '../../platform/database/database.ts'
 
 type ParticipantResponse = {

@@ -1,5 +1,6 @@
 import type { AdvancedOptions, EntryMeeting } from '@parley/contract'
 import { heldSeries } from '@parley/rules/meetings/cancellation'
+import { seriesOf } from '@parley/rules/meetings/meeting-request'
 import { statusOf } from '@parley/rules/meetings/occurrence-status'
 import { type Occurrence, occurrenceAt, type RecurrenceRule, type Series } from '@parley/rules/recurrence/recurrence'
 import { currentTimeZoneName } from '@parley/rules/recurrence/time-zone-name'
@@ -12,7 +13,6 @@ import {
   readExceptions,
   type WrittenExceptions,
 } from '../../meetings/exception-store.ts'
-import { seriesOf } from '../../meetings/meeting-row.ts'
 import { viewNamedDates } from '../../meetings/meeting-view.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { defineStatement, type Parameter } from '../../platform/database/define-statement.ts'
