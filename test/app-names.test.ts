@@ -19,7 +19,7 @@ const readers: Record<string, string> = {
   'accounts/audit-log-store.ts': through,
   'account-data/erase-accounts.ts': nameless,
   'account-data/export-sections.ts': 'exports the name of a connected app where isReviewed, and own apps',
-  'oauth/grants/grant-store.ts': `${through} in list-grants.ts and revoke-grant.ts`,
+  'oauth/grants/grant-store.ts': `${through} in grants.ts`,
   'oauth-apps/administered-app-store.ts': deciders,
   'oauth-apps/agent-clients/agent-client-store.ts': 'finds names to compare them',
   'oauth-apps/app-grants.ts': nameless,
@@ -33,8 +33,7 @@ const readers: Record<string, string> = {
 /** Where a claimed name becomes a text, or a text a claimed name. */
 const unwrapping: Record<string, string> = {
   'accounts/audit-log-store.ts': through,
-  'oauth/grants/list-grants.ts': through,
-  'oauth/grants/revoke-grant.ts': through,
+  'oauth/grants/grants.ts': through,
   'oauth-apps/client-store.ts': 'makes it',
 }
 

@@ -166,9 +166,9 @@ const noPromise: Record<string, string> = {
   'webhooks:test.sent': 'a request to a webhook',
   'webhooks:types.invitation_failed': 'reports a failure',
   'You aren’t testing {}. It got nothing of yours and isn’t told about your answer. You can close this page.': 'denies',
-  'Confirm your email address first: we’ve sent you a link.': 'chosen by mailIsSent in submit-login.ts',
+  'Confirm your email address first: we’ve sent you a link.': 'chosen by mailIsSent in login-form.ts',
   'Confirm your email address first. This service does not send email: ask the people who run it how.':
-    'chosen by mailIsSent in submit-login.ts',
+    'chosen by mailIsSent in login-form.ts',
   'Tell its developer what this page says. Its developer and testers, once signed in, are sent back to the app.':
     'a redirect',
 }

@@ -139,5 +139,5 @@ test('the page states every lifetime', () => {
   )
   assert.match(page, /^\| access token of an app without a secret \| 1 hour \|$/m)
   assert.equal(lifetimes.publicAccessTokenMs, 60 * 60 * 1000)
-  assert.equal(lifetimes.replayMs, 60_000)
+  assert.equal(lifetimes.repeatMs, 60_000)
 })

@@ -19,9 +19,8 @@ import { createRenewHostSecrets } from './meetings/meeting-secrets.ts'
 import { createMeetingJobs, registerMeetings } from './meetings/register-meetings.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { observeApp, observeInboundMail, observeMailer } from './metrics/observe-app.ts'
-import { endGrantsOfAccount } from './oauth/grants/end-grants-of-account.ts'
-import { createOauthJobs } from './oauth/jobs.ts'
-import { registerOauthRoutes } from './oauth/routes.ts'
+import { endGrantsOfAccount } from './oauth/grants/grant-store.ts'
+import { createOauthJobs, registerOauth } from './oauth/oauth-server.ts'
 import { createAgentClients } from './oauth-apps/agent-clients/client-admission.ts'
 import { createFindAppExamples } from './oauth-apps/apps.ts'
 import { type AppsOptions, createAppsDependencies } from './oauth-apps/dependencies.ts'
@@ -99,7 +98,7 @@ export function createApp(options: AppOptions) {
   registerWebhooks(webhooks)
   registerDeliveryLog(webhooks)
   registerOauthApps(apps)
-  registerOauthRoutes({ ...accounts, refusalLog, agentClients: createAgentClients({ ...accounts, ...apps }) })
+  registerOauth({ ...accounts, refusalLog, agentClients: createAgentClients({ ...accounts, ...apps }) })
   registerProviderSignIn(accounts)
   registerMcpRoutes({ ...shared, version: options.version })
   registerServiceInfo(shared, options.version)

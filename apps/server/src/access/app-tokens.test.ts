@@ -5,7 +5,7 @@ import { type ApprovedApp, approvedApp } from '../../test/oauth/approved-app.ts'
 import { backendOf, tokensFor } from '../../test/oauth/token-client.ts'
 import { type Answer, meetPeople, type Person, password, sendRequest } from '../../test/people.ts'
 import { createClock, publicAddress, startApp, type TestApp, tokenIn } from '../../test/start-app.ts'
-import { deleteExpiredTokens } from '../oauth/grants/delete-expired.ts'
+import { deleteExpiredTokens } from '../oauth/token/token-store.ts'
 import { secureRandom } from '../platform/random.ts'
 import { newToken } from './credentials/token-secret.ts'
 

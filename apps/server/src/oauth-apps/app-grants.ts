@@ -33,7 +33,7 @@ export async function endGrantsOfApp(
 /**
  * Remove from an app's grants the scopes that it no longer registers, in the transaction of that change: a scope that
  * returns after a review needs a new consent. The app's row is locked, so that no consent runs concurrently
- * (submit-consent.ts).
+ * (consent-form.ts).
  */
 export async function trimGrantsOfApp(tx: Tx, app: OwnedApp, now: Date): Promise<void> {
   const { rows: trimmed } = await sql<{ id: string }>`update app_grant g set modified_at = ${now}, ${sql.join(

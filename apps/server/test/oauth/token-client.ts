@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Scope } from '@parley/contract'
 import { type Resource, resourceOf } from '@parley/rules/oauth/resource'
-import { issueCode } from '../../src/oauth/authorize/code-store.ts'
+import { insertCode } from '../../src/oauth/authorize/authorization-request-store.ts'
 import { extendGrant } from '../../src/oauth/grants/grant-store.ts'
 import { type Clock, systemClock } from '../../src/platform/clock.ts'
 import { inTransaction } from '../../src/platform/database/database.ts'
@@ -75,7 +75,7 @@ export function codeFor(service: TestApp, app: ApprovedApp, person: Person, cons
       now,
       random,
     })
-    return issueCode(tx, { grantId, redirectUri, scopes, codeChallenge, resource, now, random })
+    return insertCode(tx, { grantId, redirectUri, scopes, codeChallenge, resource, now, random })
   })
 }
 

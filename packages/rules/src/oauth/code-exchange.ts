@@ -1,7 +1,7 @@
-import { findGrantRefusal, type GrantFacts, type Refusal, temporarilyUnavailable } from './grant-status.ts'
+import { findGrantRefusal, type GrantStatus, type Refusal, temporarilyUnavailable } from './grant-status.ts'
 import { isFor, type Resource } from './resource.ts'
 
-export type FoundCode = GrantFacts & {
+export type FoundCode = GrantStatus & {
   ofThisClient: boolean
   redirectUri: string
   codeChallenge: string | null

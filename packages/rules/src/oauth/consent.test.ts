@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type ConsentSituation, type ConsentStep, mayLeaveOutScopes, planConsent } from './consent.ts'
+import type { ClientType } from './client-type.ts'
+import {
+  type AnsweredConsent,
+  type ConsentDecision,
+  type ConsentSituation,
+  type ConsentStep,
+  decideConsent,
+  optionalScopes,
+  planConsent,
+} from './consent.ts'
+import { lifetimes } from './lifetimes.ts'
+import type { Resource } from './resource.ts'
 
 const signedOut: ConsentSituation = {
   prompts: [],
@@ -68,10 +79,119 @@ for (const [name, situation, step] of cases) {
   test(`${name}: ${step.kind}`, () => assert.deepEqual(planConsent(situation), step))
 }
 
-test('scopes may be left out of what public clients and the MCP server get', () => {
+const isReadOnly = (scope: string) => scope.endsWith(':read')
+
+test('scopes that change something may be left out of what public clients and the MCP server get', () => {
+  const optional = (clientType: ClientType, resource: Resource | null) =>
+    optionalScopes(['meeting:read', 'meeting:create'], { client: { clientType }, resource, isReadOnly })
   for (const clientType of ['native', 'single_page'] as const) {
-    for (const resource of [null, 'api', 'mcp'] as const) assert.equal(mayLeaveOutScopes(clientType, resource), true)
+    for (const resource of [null, 'api', 'mcp'] as const) {
+      assert.deepEqual(optional(clientType, resource), ['meeting:create'])
+    }
   }
-  assert.equal(mayLeaveOutScopes('confidential', 'mcp'), true)
-  for (const resource of [null, 'api'] as const) assert.equal(mayLeaveOutScopes('confidential', resource), false)
+  assert.deepEqual(optional('confidential', 'mcp'), ['meeting:create'])
+  for (const resource of [null, 'api'] as const) assert.deepEqual(optional('confidential', resource), [])
 })
+
+const confidential: AnsweredConsent = {
+  prompts: [],
+  confirmed: false,
+  requested: ['meeting:read', 'meeting:create'],
+  grant: undefined,
+  identified: true,
+  client: { clientType: 'confidential', sandbox: false, unreviewed: false },
+  resource: null,
+  isReadOnly,
+}
+const single: AnsweredConsent = { ...confidential, client: { ...confidential.client, clientType: 'single_page' } }
+const writing: AnsweredConsent = { ...single, requested: ['meeting:create', 'meeting:delete'] }
+const toServer: AnsweredConsent = { ...confidential, resource: 'mcp' }
+
+const allow = (...selected: string[]) => ({ decision: 'allow', selected })
+const allowed = (scopes: string[], cause: string, more: Partial<ConsentDecision> = {}): ConsentDecision =>
+  ({ kind: 'allow', scopes, resource: 'api', lifetimeMs: lifetimes.grantMs, cause, ...more }) as ConsentDecision
+const both = ['meeting:read', 'meeting:create']
+const allowedBoth = 'A user allowed meeting:read, meeting:create.'
+
+const answers: readonly (readonly [string, Parameters<typeof decideConsent>[0], AnsweredConsent, ConsentDecision])[] = [
+  ['Deny', { decision: 'deny', selected: both }, confidential, { kind: 'deny', cause: 'The user chose Deny.' }],
+  ['no button', { decision: undefined, selected: both }, confidential, { kind: 'incomplete' }],
+  ['an unknown button', { decision: 'maybe', selected: both }, confidential, { kind: 'incomplete' }],
+  ['Allow', allow(), confidential, allowed(both, allowedBoth)],
+  [
+    'Allow, with a grant of these scopes',
+    allow(),
+    { ...confidential, grant: { id: 'g', scopes: both } },
+    allowed(both, allowedBoth),
+  ],
+  [
+    'Allow, of another account that prompt=login has asked to sign in',
+    allow(),
+    { ...confidential, prompts: ['login'] },
+    { kind: 'outdated' },
+  ],
+  [
+    'Allow, after the sign-in of prompt=login',
+    allow(),
+    { ...confidential, prompts: ['login'], confirmed: true },
+    allowed(both, allowedBoth),
+  ],
+  [
+    'Allow, of another account that prompt=select_account lets choose',
+    allow(),
+    { ...confidential, prompts: ['select_account'] },
+    { kind: 'outdated' },
+  ],
+  ['Allow, with prompt=none', allow(), { ...confidential, prompts: ['none'] }, { kind: 'outdated' }],
+  [
+    'Allow, in the sandbox',
+    allow(),
+    { ...confidential, client: { ...confidential.client, sandbox: true } },
+    allowed(both, allowedBoth, { lifetimeMs: lifetimes.sandboxGrantMs }),
+  ],
+  [
+    'Allow, for a client that waits for its review',
+    allow(),
+    { ...confidential, client: { ...confidential.client, unreviewed: true } },
+    allowed(both, allowedBoth, { lifetimeMs: lifetimes.sandboxGrantMs }),
+  ],
+  ['Allow, with every checkbox of a public client', allow('meeting:create'), single, allowed(both, allowedBoth)],
+  [
+    'Allow, without the checkbox of a public client',
+    allow(),
+    single,
+    allowed(['meeting:read'], 'A user allowed meeting:read, and left out meeting:create.'),
+  ],
+  [
+    'Allow, without a scope that was allowed before and has no checkbox',
+    allow('meeting:delete'),
+    { ...writing, grant: { id: 'g', scopes: ['meeting:create'] } },
+    allowed(['meeting:create', 'meeting:delete'], 'A user allowed meeting:create, meeting:delete.'),
+  ],
+  [
+    'Allow, with an unknown checkbox',
+    allow('apps:manage'),
+    single,
+    allowed(['meeting:read'], 'A user allowed meeting:read, and left out meeting:create.'),
+  ],
+  [
+    'Allow, with no checkbox of scopes that all may be left out',
+    allow(),
+    writing,
+    { kind: 'nothing-selected', added: ['meeting:create', 'meeting:delete'] },
+  ],
+  [
+    'Allow, for the MCP server',
+    allow(),
+    toServer,
+    allowed(
+      ['meeting:read'],
+      'A user allowed meeting:read for https://meet.example/mcp, and left out meeting:create.',
+      { resource: 'mcp' },
+    ),
+  ],
+]
+for (const [name, answer, consent, decision] of answers) {
+  test(`${name}: ${decision.kind}`, () =>
+    assert.deepEqual(decideConsent(answer, consent, 'https://meet.example'), decision))
+}

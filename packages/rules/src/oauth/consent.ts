@@ -1,6 +1,7 @@
 import { type ClientType, isPublic } from './client-type.ts'
+import { grantLifetimeMs } from './lifetimes.ts'
 import type { Prompt } from './prompt.ts'
-import { type Resource, resourceOf } from './resource.ts'
+import { type Resource, resourceIdentifier, resourceOf } from './resource.ts'
 
 /** The next step towards an authorization code. */
 export type ConsentStep<Scope extends string = string> =
@@ -25,8 +26,8 @@ export type ConsentSituation<Scope extends string = string> = {
 }
 
 /**
- * Decide the next step. Scopes that were all consented to before, for the same resource, need no page where the app is identified; additional
- * ones do. `prompt=none` never shows a page.
+ * Decide the next step. Scopes that were all consented to before, for the same resource, need no page where the app is
+ * identified; additional scopes do. `prompt=none` never shows a page.
  */
 export function planConsent<Scope extends string>(situation: ConsentSituation<Scope>): ConsentStep<Scope> {
   const { prompts, signedIn, confirmed, requested, grant, identified } = situation
@@ -43,9 +44,74 @@ export function planConsent<Scope extends string>(situation: ConsentSituation<Sc
   return silent ? { kind: 'refuse', error: 'consent_required' } : { kind: 'ask', known, added }
 }
 
+/** The consent form as it was sent. */
+type ConsentAnswer = {
+  /** The value of the button: `deny` or `allow`. */
+  decision: string | undefined
+  /** The scopes whose checkboxes were selected. */
+  selected: readonly (string | undefined)[]
+}
+
+export type AnsweredConsent<Scope extends string = string> = Omit<ConsentSituation<Scope>, 'signedIn'> & {
+  client: { clientType: ClientType; sandbox: boolean; unreviewed: boolean }
+  /** Null when the authorization request named none. */
+  resource: Resource | null
+  /** Whether a scope only reads. */
+  isReadOnly(scope: Scope): boolean
+}
+
+/** What an answer to the consent page leads to. `cause` is for the app's event log. */
+export type ConsentDecision<Scope extends string = string> =
+  | { kind: 'deny'; cause: string }
+  /** Neither button was pressed. */
+  | { kind: 'incomplete' }
+  /** Another account has confirmed the request since the page was shown: go back to the next step. */
+  | { kind: 'outdated' }
+  /** Every scope was left out: show the page again. */
+  | { kind: 'nothing-selected'; added: readonly Scope[] }
+  /** Extend the grant by these scopes, and issue a code for them. */
+  | { kind: 'allow'; scopes: readonly Scope[]; resource: Resource; lifetimeMs: number; cause: string }
+
+/** Decide what an answer to the consent page leads to. */
+export function decideConsent<Scope extends string>(
+  { decision, selected }: ConsentAnswer,
+  consent: AnsweredConsent<Scope>,
+  baseUrl: string,
+): ConsentDecision<Scope> {
+  if (decision === 'deny') return { kind: 'deny', cause: 'The user chose Deny.' }
+  if (decision !== 'allow') return { kind: 'incomplete' }
+  // The answer to a page is a consent of its own, whatever was granted before.
+  const step = planConsent({ ...consent, signedIn: true, grant: undefined })
+  if (step.kind !== 'ask') return { kind: 'outdated' }
+
+  const { requested, grant, client } = consent
+  const added = requested.filter((scope) => !grant?.scopes.includes(scope))
+  const leftOut = optionalScopes(added, consent).filter((scope) => !selected.includes(scope))
+  const scopes = requested.filter((scope) => !leftOut.includes(scope))
+  if (scopes.length === 0) return { kind: 'nothing-selected', added }
+
+  const resource = resourceOf(consent.resource)
+  const server = resource === 'api' ? '' : ` for ${resourceIdentifier(resource, baseUrl)}`
+  const without = leftOut.length === 0 ? '' : `, and left out ${leftOut.join(', ')}`
+  const cause = `A user allowed ${scopes.join(', ')}${server}${without}.`
+  const lifetimeMs = grantLifetimeMs(client.sandbox || client.unreviewed)
+  return { kind: 'allow', scopes, resource, lifetimeMs, cause }
+}
+
 /**
- * Whether the user may leave out scopes that change something. Not with confidential clients of the API, some of which
- * fail when fewer scopes are granted than requested (docs/decisions/0152).
+ * Return the new scopes that the user may leave out: those that change something (docs/decisions/0152). With
+ * confidential clients of the API, none: some of these fail when fewer scopes are granted than requested.
  */
-export const mayLeaveOutScopes = (clientType: ClientType, resource: Resource | null): boolean =>
-  isPublic(clientType) || resourceOf(resource) === 'mcp'
+export function optionalScopes<Scope extends string>(
+  added: readonly Scope[],
+  {
+    client,
+    resource,
+    isReadOnly,
+  }: Pick<AnsweredConsent<Scope>, 'resource' | 'isReadOnly'> & {
+    client: { clientType: ClientType }
+  },
+): readonly Scope[] {
+  const mayLeaveOut = isPublic(client.clientType) || resourceOf(resource) === 'mcp'
+  return mayLeaveOut ? added.filter((scope) => !isReadOnly(scope)) : []
+}

@@ -1,5 +1,5 @@
-/** The facts on which a code or a refresh token depends. */
-export type GrantFacts = {
+/** What a code or a refresh token depends on. */
+export type GrantStatus = {
   appSuspended: boolean
   /** OAuth is enabled for the owner of the app, and the owner is not disabled. */
   ownerActive: boolean
@@ -29,7 +29,7 @@ export type Refusal = {
  * Why a grant is not live; undefined when it is. A reason that can be lifted gives `unauthorized_client`, so that an
  * app keeps its refresh tokens; `invalid_grant` makes the app send the user to authorize again.
  */
-export function findGrantRefusal(facts: GrantFacts, now: Date): Refusal | undefined {
+export function findGrantRefusal(facts: GrantStatus, now: Date): Refusal | undefined {
   if (facts.appSuspended) return { error: 'unauthorized_client', cause: 'The app is suspended.' }
   if (!facts.ownerActive)
     return { error: 'unauthorized_client', cause: 'OAuth is not enabled for the owner of the app.' }

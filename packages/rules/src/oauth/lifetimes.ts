@@ -12,14 +12,14 @@ export const lifetimes = {
   publicAccessTokenMs: hourMs,
   /** Renewed with each rotation, up to the end of the grant. */
   refreshTokenMs: 60 * dayMs,
-  /** A repeated exchange within this time is a retry after a lost response; later it is a replay. */
-  replayMs: minuteMs,
+  /** The repeat window: a second use of a refresh token this soon is a retry after a lost response; later it is a replay. */
+  repeatMs: minuteMs,
   /**
-   * The same for public clients, whose second request may be a thief's: as long as calls that one program has sent at
-   * the same time take to find out, each for itself, that their token has expired.
+   * The repeat window of public clients, whose second request may be a thief's. Concurrent calls of one program each
+   * notice within this time that their access token has expired, and refresh with the same token.
    */
-  publicReplayMs: 10_000,
-  /** A grant expires after this time unless the user renews it. */
+  publicRepeatMs: 10_000,
+  /** A grant expires after this time unless the user renews the grant. */
   grantMs: 365 * dayMs,
   sandboxGrantMs: 7 * dayMs,
 } as const

@@ -1,10 +1,10 @@
 import { type ClientType, isPublic } from './client-type.ts'
-import { findGrantRefusal, type GrantFacts, type Refusal, temporarilyUnavailable } from './grant-status.ts'
+import { findGrantRefusal, type GrantStatus, type Refusal, temporarilyUnavailable } from './grant-status.ts'
 import { lifetimes } from './lifetimes.ts'
 import { isFor, type Resource } from './resource.ts'
 import { areSame, includesAll } from './scope-set.ts'
 
-export type FoundRefreshToken = GrantFacts & {
+export type FoundRefreshToken = GrantStatus & {
   ofThisClient: boolean
   scopes: readonly string[]
   /** Null when the authorization request named none. */
@@ -13,7 +13,7 @@ export type FoundRefreshToken = GrantFacts & {
   rotatedAt: Date | null
   /** When the successor was itself rotated; null while it has not been. */
   successorRotatedAt: Date | null
-  /** The access token of the first exchange; null when it was revoked individually. */
+  /** The access token of the first use; null when it was revoked individually. */
   access: { scopes: readonly string[]; expiresAt: Date } | null
 }
 
@@ -25,18 +25,19 @@ type RefreshPresentation = {
 }
 
 type FailedRefresh =
-  /** Return the answer to the first exchange again. */
+  /** Return the tokens of the first use again. */
   | { kind: 'repeat'; scopes: readonly string[]; expiresAt: Date }
-  /** The successor was used as well, within the same time: return what the successor gets. */
+  /** The successor was used as well, within the repeat window: return what the successor gets. */
   | { kind: 'superseded' }
   | { kind: 'replay'; cause: string }
   | ({ kind: 'refused' } & Refusal)
 
 /**
  * Classify why a refresh token was not rotated (RFC 6749, 6; RFC 9700, 4.14). `repeat`: the response was lost, return
- * the same pair again (docs/oauth.md, "Refreshing"). `replay`: the token was used twice, revoke the whole family. For
- * a public client the time is shorter: the second use may be a thief's, who needs no secret. But calls of one program
- * that refresh each for itself may be a step behind, so that a use of the successor is no replay (docs/decisions/0150).
+ * the same pair again (docs/oauth.md, "Refreshing"). `replay`: the token was used twice, end the family. The repeat
+ * window of a public client is shorter, because a thief needs no secret. But concurrent calls of one program refresh
+ * separately, and one of them may still use a token whose successor another one has used: within the window that is no
+ * replay (docs/decisions/0150).
  */
 export function classifyFailedRefresh(
   token: FoundRefreshToken | undefined,
@@ -71,13 +72,13 @@ function classifySecondUse(
   { sinceMs, isPublic }: { sinceMs: number; isPublic: boolean },
   requested: readonly string[],
 ): FailedRefresh {
-  const replayMs = isPublic ? lifetimes.publicReplayMs : lifetimes.replayMs
-  if (successorRotatedAt !== null && isPublic && sinceMs < replayMs) return { kind: 'superseded' }
+  const repeatMs = isPublic ? lifetimes.publicRepeatMs : lifetimes.repeatMs
+  if (successorRotatedAt !== null && isPublic && sinceMs < repeatMs) return { kind: 'superseded' }
   if (successorRotatedAt !== null) {
     return { kind: 'replay', cause: 'A refresh token was used again after its successor; its family was ended.' }
   }
-  if (sinceMs >= replayMs) {
-    const cause = `A refresh token was used again after ${replayMs / 1_000} seconds; its family was ended.`
+  if (sinceMs >= repeatMs) {
+    const cause = `A refresh token was used again after ${repeatMs / 1_000} seconds; its family was ended.`
     return { kind: 'replay', cause }
   }
   if (access === null) return refuse('The access token of the first exchange was revoked.')

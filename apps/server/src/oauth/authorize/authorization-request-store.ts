@@ -1,6 +1,8 @@
 import { isScope, type Scope } from '@parley/contract'
+import { after, lifetimes } from '@parley/rules/oauth/lifetimes'
 import { type Prompt, readPrompts } from '@parley/rules/oauth/prompt'
 import type { Resource } from '@parley/rules/oauth/resource'
+import { newToken } from '../../access/credentials/token-secret.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { Random } from '../../platform/random.ts'
 import { sha256 } from '../../platform/sha256.ts'
@@ -8,7 +10,7 @@ import { sha256 } from '../../platform/sha256.ts'
 /** Time to create an account or reset a password by email, whose links live as long, and to read the consent page. */
 export const requestLifetimeMs = 60 * 60 * 1000
 
-/** A validated authorization request; forms refer to it by id and cannot change it. */
+/** A validated authorization request. Forms refer to the request by its id and cannot change it. */
 export type StoredRequest = {
   /** The client id of the request. */
   clientId: string
@@ -69,11 +71,50 @@ export async function findRequest(
 export const confirmAccount = (tx: Tx | Database, requestId: string, accountId: string) =>
   tx.updateTable('authorizationRequest').set({ accountId }).where('idHash', '=', sha256(requestId)).execute()
 
-/** Delete expired requests. Returns how many were deleted. */
+/** Delete expired requests. Return how many were deleted. */
 export async function deleteExpiredRequests(database: Database, now: Date): Promise<number> {
   const { numDeletedRows } = await database
     .deleteFrom('authorizationRequest')
     .where('expiresAt', '<=', now)
     .executeTakeFirst()
   return Number(numDeletedRows)
+}
+
+type NewCode = {
+  grantId: string
+  /** As in the authorization request, byte for byte. */
+  redirectUri: string
+  /** The scopes of the tokens, in registered order: a subset of the grant's. */
+  scopes: readonly Scope[]
+  /** S256 (RFC 7636, 4.2); null when the app sent none. */
+  codeChallenge: string | null
+  /** What the tokens are for; null when the app named no resource. */
+  resource: Resource | null
+  now: Date
+  random: Random
+}
+
+/**
+ * Insert an authorization code of `[A-Za-z0-9_]`, valid once and for 300 s (RFC 6749, 4.1.2); only its SHA-256 is
+ * stored.
+ */
+export async function insertCode(tx: Tx, code: NewCode): Promise<string> {
+  const { grantId, redirectUri, scopes, codeChallenge, resource, now, random } = code
+  const { token, hash } = newToken('authorizationCode', random)
+  await tx
+    .insertInto('authorizationCode')
+    .values({
+      codeHash: hash,
+      grantId,
+      familyId: random.uuid(now),
+      redirectUri,
+      scopes: [...scopes],
+      codeChallenge,
+      resource,
+      createdAt: now,
+      expiresAt: after(now, lifetimes.codeMs),
+      usedAt: null,
+    })
+    .execute()
+  return token
 }

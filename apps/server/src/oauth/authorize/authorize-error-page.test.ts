@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { readingOf } from '../../../test/oauth/plain-browser.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { errorPage } from '../../server-pages/error-page.ts'
-import { authorizeErrors } from './authorize-error-codes.ts'
-import { AuthorizeError, describeError } from './authorize-error-page.ts'
+import { AuthorizeError, authorizeErrors } from './authorize-error.ts'
+import { describeError } from './authorize-error-page.ts'
 
 test('every error page says what happened, who can fix it, and the request id', () => {
   const pages = Object.keys(authorizeErrors).map((code) => new AuthorizeError(code as keyof typeof authorizeErrors))

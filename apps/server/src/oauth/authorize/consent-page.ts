@@ -8,11 +8,10 @@ import { clientHostOf, shownPageOf } from '../../access/shown-app.ts'
 import type { Client, ClientRevision } from '../../oauth-apps/client-store.ts'
 import { type Html, html } from '../../platform/http/html.ts'
 import type { Page } from '../../server-pages/page.ts'
-import { type AppFacts, nameApp } from './app-facts.ts'
+import { type AppIdentity, nameApp } from './app-identity.ts'
 import { pageTexts } from './page-texts/in-language.ts'
 import type { PageTexts } from './page-texts/page-texts.ts'
-import { signedInAs } from './signed-in-as.ts'
-import type { SignedInUser } from './signed-in-user.ts'
+import { type SignedInUser, signedInAs } from './signed-in-user.ts'
 
 type ConsentForm = {
   language: Language
@@ -20,7 +19,7 @@ type ConsentForm = {
   csrf: string
   user: SignedInUser
   client: Client
-  facts: AppFacts
+  identity: AppIdentity
   redirectUri: string
   /** Requested scopes that the user consented to before. */
   known: readonly Scope[]
@@ -39,7 +38,7 @@ type ConsentForm = {
  * that may be left out, and Deny and Allow side by side with equal weight.
  */
 export function consentPage(form: ConsentForm): Page {
-  const { language, requestId, csrf, user, client, facts, redirectUri, nothingSelected } = form
+  const { language, requestId, csrf, user, client, identity, redirectUri, nothingSelected } = form
   const { sandbox } = client
   const texts = pageTexts(language)
   const { consent } = texts
@@ -51,7 +50,7 @@ export function consentPage(form: ConsentForm): Page {
     language,
     forms: true,
     main: html`${nothingSelected ? nothingSelectedSummary(texts) : undefined}${sandbox ? banner(consent.sandboxTitle, consent.sandbox) : undefined}${isPlainHttp(redirectUri) ? banner(consent.httpTitle, consent.http) : undefined}${client.unreviewed ? banner(consent.trialTitle, consent.trial) : undefined}<div class="app">
-${facts.hasLogo ? logo(client) : html`<span class="initials" aria-hidden="true">${initialsOf(app.startText)}</span>`}
+${identity.hasLogo ? logo(client) : html`<span class="initials" aria-hidden="true">${initialsOf(app.startText)}</span>`}
 <p>${identityOf(form, texts)}</p>
 </div>
 <h1>${consent.heading(app.start)}</h1>
@@ -76,7 +75,7 @@ ${pagesOf(client, texts)}<dt>${consent.afterwards}</dt><dd>${destinationOf(form,
   }
 }
 
-/** Say that the app was allowed to use another resource so far, and asks for this one now. */
+/** Render that the app was allowed to use another resource so far, and asks for this one now. */
 function newUse(form: ConsentForm, { consent }: PageTexts): Html | undefined {
   const { known, resource, otherResources } = form
   if (known.length > 0 || otherResources.length === 0) return undefined
@@ -124,7 +123,7 @@ const nothingSelectedSummary = ({
 const appOf = ({ language, client, redirectUri }: ConsentForm) =>
   nameApp(client, redirectUri, { language, isTester: client.sandbox })
 
-/** Where the browser continues: a native app has no host that means anything to its user. */
+/** Name where the browser continues: the host of a native app's redirect URI means nothing to its user. */
 function destinationOf({ language, client, redirectUri }: ConsentForm, { consent }: PageTexts): string {
   if (client.clientType !== 'native' || /^https:/i.test(redirectUri)) {
     return consent.goOnTo(isolated(language, hostOf(redirectUri)))
@@ -142,13 +141,13 @@ const logo = ({ appId, revision }: { appId: string; revision: ClientRevision }) 
   html`<img src="/oauth2/logos/${appId}/${revision.number}" alt="" width="56" height="56">`
 
 /**
- * Say who the app is. Of a client that is named by its document the host is what people can rely on: it is larger than
- * the name, which the document chooses and a reviewer has seen.
+ * Identify the app. Of a client that is named by its document, people can rely on the host, which is therefore larger
+ * than the name: the document chooses the name, and a reviewer has only seen it.
  */
 function identityOf(form: ConsentForm, texts: PageTexts): Html {
   const {
     client,
-    facts: { owner },
+    identity: { owner },
   } = form
   const { consent } = texts
   const { clientHost } = clientHostOf(client)

@@ -1,4 +1,6 @@
-import { mayRedirectTo } from '@parley/rules/oauth/redirect-uri'
+import type { AuthorizationErrorCode } from '@parley/contract'
+import { mayRedirectTo, type RedirectParameter, withParameters } from '@parley/rules/oauth/redirect-uri'
+import type { FastifyReply } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { isOperator } from '../../accounts/account/tenant-store.ts'
 import { type Client, findClient, sandboxRoleOf } from '../../oauth-apps/client-store.ts'
@@ -6,9 +8,7 @@ import type { Config } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { hasLiveGrant } from '../grants/grant-store.ts'
 import { findRequest, type StoredRequest } from './authorization-request-store.ts'
-import type { AuthorizeErrorCode } from './authorize-error-codes.ts'
-import { AuthorizeError } from './authorize-error-page.ts'
-import type { RedirectTarget } from './redirect-back.ts'
+import { AuthorizeError, type AuthorizeErrorCode } from './authorize-error.ts'
 import type { SignedInUser } from './signed-in-user.ts'
 
 /** Why this app cannot be authorized now; undefined when it can. */
@@ -101,9 +101,17 @@ export function unreportedErrorOf(client: Client): AuthorizeErrorCode {
   return unreviewedErrorOf(client) ?? (client.sandbox ? 'sandbox_request_wrong' : 'client_request_wrong')
 }
 
-/** Whether an account may use clients before their first review: it reviews apps, or administers the service. */
+/** Whether an account may use clients before their first review: its owner reviews apps, or administers the service. */
 const mayTryClients = async (database: Database, account: Pick<Caller, 'tenantId' | 'reviewer' | 'administrator'>) =>
   (account.reviewer || account.administrator) && (await isOperator(database, account.tenantId))
+
+/** The redirect URI of a response, and the parameters that it repeats. */
+type RedirectTarget = {
+  redirectUri: string
+  state: Buffer | null
+  /** Our issuer identifier (RFC 9207); undefined when the app has opted out. */
+  issuer: string | undefined
+}
 
 /** The redirect target of a request's response; with `iss` (RFC 9207) unless the app has opted out. */
 export const redirectTargetOf = (
@@ -111,3 +119,25 @@ export const redirectTargetOf = (
   { revision }: Client,
   { baseUrl }: Pick<Config, 'baseUrl'>,
 ): RedirectTarget => ({ redirectUri, state, issuer: revision.sendIss ? baseUrl : undefined })
+
+type AuthorizationResponse = { code: string } | { error: AuthorizationErrorCode; description: string }
+
+/**
+ * Redirect the browser to the app with a code or an error (RFC 6749, 4.1.2); 303, so that the form is not sent along.
+ */
+export function redirectBack(
+  reply: FastifyReply,
+  { redirectUri, state, issuer }: RedirectTarget,
+  response: AuthorizationResponse,
+) {
+  const parameters: RedirectParameter[] =
+    'code' in response
+      ? [['code', response.code]]
+      : [
+          ['error', response.error],
+          ['error_description', response.description],
+        ]
+  if (state !== null) parameters.push(['state', state])
+  if (issuer !== undefined) parameters.push(['iss', issuer])
+  return reply.redirect(withParameters(redirectUri, parameters), 303)
+}

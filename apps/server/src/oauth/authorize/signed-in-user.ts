@@ -1,13 +1,16 @@
+import type { Language } from '@parley/texts/languages'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { callerOf, isLive } from '../../access/credentials/credential-row.ts'
 import { findSessions } from '../../access/credentials/session-store.ts'
 import { readTokenOf } from '../../access/credentials/token-secret.ts'
-import type { WithDatabase } from '../../access/service.ts'
 import { trustsEveryAddress } from '../../access/trusted-address.ts'
 import { type AccountRow, findAccount } from '../../accounts/account/account-store.ts'
-import type { Dependencies as AccountsService } from '../../accounts/dependencies.ts'
+import { emailLanguage } from '../../accounts/email-links/account-emails.ts'
+import { type Html, html } from '../../platform/http/html.ts'
+import type { Dependencies } from '../dependencies.ts'
 import type { StoredRequest } from './authorization-request-store.ts'
+import type { PageTexts } from './page-texts/page-texts.ts'
 
 /** The signed-in user of a browser. */
 export type SignedInUser = {
@@ -19,14 +22,13 @@ export type SignedInUser = {
 }
 
 /**
- * Find the signed-in user by the session cookie alone; tokens in a header are for programs. Unlike API endpoints it
- * requires no Origin, because each form carries a CSRF token (csrf.ts).
+ * Find the signed-in user by the session cookie alone; tokens in a header are for programs. Unlike API endpoints, pages
+ * require no Origin, because each form carries a CSRF token (page-request.ts).
  */
 export async function findSignedInUser(
-  service: WithDatabase<AccountsService>,
+  { database, clock, config, sessionCookie }: Dependencies,
   request: FastifyRequest,
 ): Promise<SignedInUser | undefined> {
-  const { database, clock, config, sessionCookie } = service
   const sent = sessionCookie.read(request.headers.cookie)
   const tokenHash = sent === undefined ? undefined : readTokenOf('session', sent)
   if (tokenHash === undefined) return undefined
@@ -46,6 +48,17 @@ export async function findSignedInUser(
  * confirmed request belongs to its account.
  */
 export const isConfirmed = (
-  kept: Pick<StoredRequest, 'accountId' | 'createdAt'>,
+  stored: Pick<StoredRequest, 'accountId' | 'createdAt'>,
   { account, signedInAt }: SignedInUser,
-) => (kept.accountId === null ? signedInAt > kept.createdAt : kept.accountId === account.id)
+) => (stored.accountId === null ? signedInAt > stored.createdAt : stored.accountId === account.id)
+
+/** Name the signed-in account in a sentence. */
+export const signedInAs = (texts: PageTexts, { account }: SignedInUser): Html =>
+  texts.signedInAs(
+    html`<strong><bdi>${`${account.name} ${account.lname}`.trim()}</bdi></strong>`,
+    html`<bdi>${account.email}</bdi>`,
+  )
+
+/** The language of the signed-in user's profile, else of the browser, else English. */
+export const pageLanguage = (request: FastifyRequest, user?: Pick<SignedInUser, 'account'>): Language =>
+  emailLanguage(user?.account.language, request.headers['accept-language'])

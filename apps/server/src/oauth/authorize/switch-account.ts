@@ -1,33 +1,29 @@
 import type { Language } from '@parley/texts/languages'
 import type { FastifyInstance } from 'fastify'
-import type { WithDatabase } from '../../access/service.ts'
-import type { Dependencies as AccountsService } from '../../accounts/dependencies.ts'
 import { soleText } from '../../platform/http/form.ts'
 import { html } from '../../platform/http/html.ts'
 import { type Page, sendPage } from '../../server-pages/page.ts'
-import { type AppInSentences, nameApp } from './app-facts.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { type AppInSentences, nameApp } from './app-identity.ts'
 import { confirmAccount } from './authorization-request-store.ts'
-import { AuthorizeError } from './authorize-error-page.ts'
-import { csrfToken, requireOwnForm } from './csrf.ts'
+import { AuthorizeError } from './authorize-error.ts'
 import { openRequest } from './open-request.ts'
-import { pageLanguage } from './page-language.ts'
-import { formOf, queryOf } from './page-request.ts'
+import { csrfToken, formOf, queryOf, requireOwnForm } from './page-request.ts'
 import { pageTexts } from './page-texts/in-language.ts'
-import { signedInAs } from './signed-in-as.ts'
-import { findSignedInUser, type SignedInUser } from './signed-in-user.ts'
+import { findSignedInUser, pageLanguage, type SignedInUser, signedInAs } from './signed-in-user.ts'
 
-/** Let the user continue with the current account, or sign in with another. */
-export function serveSwitchAccount(pages: FastifyInstance, service: WithDatabase<AccountsService>) {
-  const { database, clock, encryption, config } = service
+/** Register the choice of an account: continue with the current one, or sign in with another. */
+export function registerAccountSwitch(pages: FastifyInstance, dependencies: Dependencies): void {
+  const { database, clock, encryption, config } = dependencies
 
   pages.get('/oauth2/account', async (request, reply) => {
     const now = clock.now()
     const {
       requestId,
-      request: kept,
+      request: stored,
       client,
     } = await openRequest(database, config, soleText(queryOf(request), 'request') ?? '', now)
-    const user = await findSignedInUser(service, request)
+    const user = await findSignedInUser(dependencies, request)
     if (user === undefined) return reply.redirect(`/oauth2/login?request=${requestId}`, 303)
     const csrf = csrfToken(encryption, { form: 'account', requestId, boundTo: user.sessionId })
     const language = pageLanguage(request, user)
@@ -38,7 +34,7 @@ export function serveSwitchAccount(pages: FastifyInstance, service: WithDatabase
         requestId,
         csrf,
         user,
-        app: nameApp(client, kept.redirectUri, { language, isTester: false }),
+        app: nameApp(client, stored.redirectUri, { language, isTester: false }),
       }),
     )
   })
@@ -46,14 +42,13 @@ export function serveSwitchAccount(pages: FastifyInstance, service: WithDatabase
   pages.post('/oauth2/account', async (request, reply) => {
     const form = formOf(request)
     const requestId = soleText(form, 'request') ?? ''
-    const user = await findSignedInUser(service, request)
+    const user = await findSignedInUser(dependencies, request)
     if (user === undefined) throw new AuthorizeError('form_refused')
     const binding = { form: 'account', requestId, boundTo: user.sessionId } as const
-    requireOwnForm({ encryption, baseUrl: config.baseUrl }, request, form, binding)
-    const { request: kept } = await openRequest(database, config, requestId, clock.now())
+    requireOwnForm(dependencies, request, form, binding)
+    const { request: stored } = await openRequest(database, config, requestId, clock.now())
     // Choosing an account does not satisfy prompt=login.
-    const { prompts } = kept
-    if (!prompts.includes('login')) await confirmAccount(database, requestId, user.account.id)
+    if (!stored.prompts.includes('login')) await confirmAccount(database, requestId, user.account.id)
     return reply.redirect(`/oauth2/consent?request=${requestId}`, 303)
   })
 }

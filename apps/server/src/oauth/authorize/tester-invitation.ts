@@ -1,31 +1,27 @@
 import { isolated } from '@parley/rules/text/isolated-text'
 import type { Language } from '@parley/texts/languages'
 import type { FastifyInstance } from 'fastify'
-import type { WithDatabase } from '../../access/service.ts'
-import type { Dependencies as AccountsService } from '../../accounts/dependencies.ts'
 import { findInvitationRow, toTesterInvitation } from '../../oauth-apps/tester-store.ts'
 import { recordTesterAnswer } from '../../oauth-apps/testers.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { soleText } from '../../platform/http/form.ts'
 import { html } from '../../platform/http/html.ts'
 import { type Page, sendPage } from '../../server-pages/page.ts'
-import { AuthorizeError } from './authorize-error-page.ts'
-import { csrfToken, requireOwnForm } from './csrf.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { AuthorizeError } from './authorize-error.ts'
 import { isOnlyInvited, openRequest } from './open-request.ts'
-import { pageLanguage } from './page-language.ts'
-import { formOf, queryOf, requestContextOf } from './page-request.ts'
+import { csrfToken, formOf, queryOf, requestContextOf, requireOwnForm } from './page-request.ts'
 import { pageTexts } from './page-texts/in-language.ts'
-import { signedInAs } from './signed-in-as.ts'
-import { findSignedInUser, type SignedInUser } from './signed-in-user.ts'
+import { findSignedInUser, pageLanguage, type SignedInUser, signedInAs } from './signed-in-user.ts'
 
-/** Ask an invited user whether they want to test the app. Until they accept, nothing redirects to the app. */
-export function serveTesterInvitation(pages: FastifyInstance, service: WithDatabase<AccountsService>) {
-  const { database, clock, random, encryption, config } = service
+/** Register the invitation to test an app. Until the invited user accepts, nothing redirects to the app. */
+export function registerTesterInvitation(pages: FastifyInstance, dependencies: Dependencies): void {
+  const { database, clock, random, encryption, config } = dependencies
 
   pages.get('/oauth2/tester', async (request, reply) => {
     const opened = await openRequest(database, config, soleText(queryOf(request), 'request') ?? '', clock.now())
     const { requestId, client } = opened
-    const user = await findSignedInUser(service, request)
+    const user = await findSignedInUser(dependencies, request)
     // The consent page handles users without an open invitation.
     const hasInvitation = user !== undefined && (await isOnlyInvited(database, opened, user))
     const row = hasInvitation ? await findInvitationRow(database, client.appId, user.caller) : undefined
@@ -47,10 +43,10 @@ export function serveTesterInvitation(pages: FastifyInstance, service: WithDatab
   pages.post('/oauth2/tester', async (request, reply) => {
     const form = formOf(request)
     const requestId = soleText(form, 'request') ?? ''
-    const user = await findSignedInUser(service, request)
+    const user = await findSignedInUser(dependencies, request)
     if (user === undefined) throw new AuthorizeError('form_refused')
     const binding = { form: 'tester', requestId, boundTo: user.sessionId } as const
-    requireOwnForm({ encryption, baseUrl: config.baseUrl }, request, form, binding)
+    requireOwnForm(dependencies, request, form, binding)
     const now = clock.now()
     const { client } = await openRequest(database, config, requestId, now)
     const answer = soleText(form, 'answer')

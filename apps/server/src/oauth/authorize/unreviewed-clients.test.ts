@@ -6,7 +6,7 @@ import { serveDocuments } from '../../../test/oauth/document-server.ts'
 import { createPlainBrowser, readingOf } from '../../../test/oauth/plain-browser.ts'
 import { meetPeople, type Person, sendRequest, signUp } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
-import { registrationPath } from '../token/register-client.ts'
+import { registrationPath } from '../token/registration.ts'
 
 /*
  * Clients that no developer has registered, on a service that admits all of them: what they say about themselves is

@@ -7,6 +7,7 @@ import { publishAccessEnded } from '../../access/access-topic.ts'
 import { grantedScopes, ownerActive, scopeColumns } from '../../access/credentials/live-grant.ts'
 import { endReplyAddresses } from '../../access/credentials/reply-addresses.ts'
 import { isReviewed } from '../../access/shown-app.ts'
+import type { OnAccessRevoked } from '../../accounts/dependencies.ts'
 import { recordGrantEvents } from '../../event-log/record-event.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { Random } from '../../platform/random.ts'
@@ -46,7 +47,7 @@ export async function findLiveGrant(
   return { id: row.id, scopes: row[scopeColumns[resource]].filter(isScope), otherResources }
 }
 
-/** Whether a user has allowed an app anything, for whichever resource. */
+/** Whether a user has allowed an app anything, for any resource. */
 export async function hasLiveGrant(
   database: Database,
   accountId: string,
@@ -69,8 +70,8 @@ type GrantExtension = {
 }
 
 /**
- * Add scopes for a resource to the user's grant to an app, or create it. It then lasts 365 days from now, in the sandbox 7
- * (docs/oauth.md, "Lifetimes"). The scopes of an expired grant are not renewed.
+ * Add scopes for a resource to the user's grant to an app, or create the grant. The grant then lasts 365 days from now,
+ * in the sandbox 7 (docs/oauth.md, "Lifetimes"). The scopes of an expired grant are not renewed.
  */
 export async function extendGrant(tx: Tx, extension: GrantExtension): Promise<{ id: string }> {
   const { accountId, appId, sandbox, resource, scopes, lifetimeMs = grantLifetimeMs(sandbox), now, random } = extension
@@ -126,7 +127,7 @@ export async function extendGrant(tx: Tx, extension: GrantExtension): Promise<{ 
   return { id }
 }
 
-/** Revoke a grant: its codes and tokens are refused from the next request on. Returns false when it was not live. */
+/** Revoke a grant: its codes and tokens are refused from the next request on. Return false when the grant was not live. */
 export async function revokeGrantRow(tx: Tx, grantId: string, because: string, now: Date): Promise<boolean> {
   const revoked = await tx
     .updateTable('appGrant')
@@ -169,7 +170,7 @@ export const listGrantRows = (database: Database, accountId: string, now: Date) 
     .select(['g.id', 'g.appId', 'g.sandbox', 'g.apiScopes', 'g.mcpScopes', 'g.createdAt', 'g.lastUsedAt'])
     .select(sql<string[]>`${grantedScopes}`.as('scopes'))
     .leftJoin('account as o', 'o.id', 'p.ownerId')
-    // read-logo.ts serves no logo of an app that cannot be used.
+    // app-identity.ts serves no logo of an app that cannot be used.
     .leftJoin('appLogo as l', (join) =>
       join
         .onRef('l.appId', '=', 'r.appId')
@@ -205,3 +206,19 @@ export const lockOwnGrant = (tx: Tx, accountId: string, grantId: string) =>
     .where('g.revokedAt', 'is', null)
     .forUpdate('g')
     .executeTakeFirst()
+
+/**
+ * Revoke every grant of an account, and delete the authorization requests that it confirmed: another person may have
+ * given them before the owner claimed the account. The owner is asked for consent again.
+ */
+export const endGrantsOfAccount: OnAccessRevoked = async (tx, { id: accountId }, now) => {
+  const revoked = await tx
+    .updateTable('appGrant')
+    .set({ revokedAt: now, revokedBecause: 'owner_claimed' })
+    .where('accountId', '=', accountId)
+    .where('revokedAt', 'is', null)
+    .returning('id')
+    .execute()
+  await recordGrantEvents(tx, 'grant.revoked', revoked, now)
+  await tx.deleteFrom('authorizationRequest').where('accountId', '=', accountId).execute()
+}

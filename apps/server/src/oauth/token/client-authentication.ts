@@ -1,30 +1,18 @@
 import { timingSafeEqual } from 'node:crypto'
 import { readClientCredentials, type SentCredentials } from '@parley/rules/oauth/client-authentication'
 import { type ClientType, isPublic } from '@parley/rules/oauth/client-type'
-import type { LastUse } from '../../access/credentials/last-use.ts'
 import { networkOf } from '../../access/network.ts'
 import { approvalOf } from '../../oauth-apps/agent-clients/client-approval.ts'
 import { isClientId } from '../../oauth-apps/client-store.ts'
-import type { Config } from '../../platform/config/config.ts'
 import { createBatcher } from '../../platform/database/batch.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { sha256 } from '../../platform/sha256.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { type ActiveSecret, findClientsWithSecrets } from './client-secret-store.ts'
 import { type RefusedApp, TokenRefusal } from './token-errors.ts'
-import type { TokenLimits } from './token-limits.ts'
+import { createTokenLimits } from './token-limits.ts'
 
 /** A client that has authenticated, or a public one, which has only named itself. */
 export type AuthenticatedClient = { appId: string; clientId: string; sandbox: boolean; clientType: ClientType }
-
-type AuthenticateClient = (sent: SentCredentials, address: string, now: Date) => Promise<AuthenticatedClient>
-
-export type ClientAuthentication = {
-  authenticateClient: AuthenticateClient
-  /** Find the app of a client id that a request names without more, for its event log. */
-  findNamedApp(clientId: string | undefined): Promise<RefusedApp | undefined>
-}
-
-type ClientAuthenticationOptions = { database: Database; lastUse: LastUse; limits: TokenLimits; config: Config }
 
 /**
  * Create the authentication of clients by id and secret (RFC 6749, 2.3.1). A public client sends its id alone; the type
@@ -34,9 +22,10 @@ type ClientAuthenticationOptions = { database: Database; lastUse: LastUse; limit
  * @throws TokenRefusal invalid_client, invalid_request; too_many_requests after 50 failures of a client from one
  * network
  */
-export function createClientAuthentication(options: ClientAuthenticationOptions): ClientAuthentication {
-  const { database, lastUse, limits, config } = options
-  const { baseUrl } = config
+export function createClientAuthentication({ database, pool, lastUse, encryption, config }: Dependencies) {
+  const { baseUrl, rateLimits, databaseUrl } = config
+  // With the embedded database there is one process, which counts in memory.
+  const limits = createTokenLimits({ encryption, rateLimits, ...(databaseUrl !== undefined && { pool }) })
   const findClient = createBatcher(async (clientIds: readonly string[]) => {
     const clients = new Map((await findClientsWithSecrets(database, clientIds)).map((found) => [found.clientId, found]))
     return clientIds.map((clientId) => clients.get(clientId))
@@ -46,12 +35,13 @@ export function createClientAuthentication(options: ClientAuthenticationOptions)
     return found && approvalOf(found, config) !== 'refused' ? found : undefined
   }
 
-  async function findNamedApp(clientId = '') {
+  /** Find the app of a client id that a request names without a proof, for its event log. */
+  async function findNamedApp(clientId = ''): Promise<RefusedApp | undefined> {
     const client = await findAllowedClient(clientId)
     return client && { appId: client.appId, sandbox: client.sandbox }
   }
 
-  const authenticateClient: AuthenticateClient = async (sent, address, now) => {
+  async function authenticateClient(sent: SentCredentials, address: string, now: Date): Promise<AuthenticatedClient> {
     const credentials = readClientCredentials(sent)
     const { clientId = '' } = credentials
     const client = await findAllowedClient(clientId)

@@ -7,7 +7,7 @@ import { createPlainBrowser } from '../../../test/oauth/plain-browser.ts'
 import { postForm, tokenPath } from '../../../test/oauth/token-client.ts'
 import { type Person, sendRequest } from '../../../test/people.ts'
 import { createClock, publicAddress, startApp, type TestApp } from '../../../test/start-app.ts'
-import { registrationPath } from './register-client.ts'
+import { registrationPath } from './registration.ts'
 
 /* Clients that register themselves (RFC 7591), where the operator allows it. Rita reviews, Carol uses them. */
 

@@ -8,7 +8,7 @@ type RefusalOptions = {
   isExact?: boolean
 }
 
-/** An error response of the token endpoints (RFC 6749, 5.2); serve-client.ts sends it and logs its cause. */
+/** An error response of the token endpoints (RFC 6749, 5.2); client-endpoint.ts sends it and logs its cause. */
 export class TokenRefusal extends Error {
   readonly code: TokenErrorCode
   readonly headers: Readonly<Record<string, string>>

@@ -13,16 +13,17 @@ const limits = {
   successesOfClient: { points: 6_000, duration: 60 },
   /**
    * Requests for one public client from one network: its users' own devices send them, many of an organisation from one
-   * address. By network, because anyone may send its id: nobody can use up the limit for its users elsewhere.
+   * address. By network, because anyone may send its id: a stranger cannot use up the limit for users elsewhere.
    */
   requestsOfPublicClient: { points: 600, duration: 60 },
 } as const
 
 /**
- * Limits on client authentication. Of confidential clients, only failures count against a network, because apps share addresses with strangers
- * in data centres and behind proxies. Secrets of 256 bits cannot be guessed; the limit on failures protects from load.
+ * Limits on client authentication. Of confidential clients, only failures count against a network, because apps share
+ * addresses with strangers in data centres and behind proxies. Secrets of 256 bits cannot be guessed; the limit on
+ * failures protects from load.
  */
-export type TokenLimits = {
+type TokenLimits = {
   /**
    * Count a failed authentication of a client id, known or not.
    * @throws too_many_requests when the client or its network has failed too often

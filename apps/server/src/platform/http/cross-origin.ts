@@ -49,7 +49,7 @@ export function preflightReply({ method, url, headers }: CorsRequest): Readonly<
 /**
  * Let a page of another origin read the response to a request with a token, and metadata. Apps authenticate with their
  * secret from their own server, never from a page, so such responses stay unreadable; what is answered to public
- * clients, serve-client.ts makes readable.
+ * clients, client-endpoint.ts makes readable.
  */
 export function crossOriginHeaders({ url, headers }: CorsRequest): Readonly<Record<string, string>> | undefined {
   const { origin, authorization } = headers

@@ -1,6 +1,6 @@
 import type { Resource } from '@parley/rules/oauth/resource'
 import type { Html } from '../../../platform/http/html.ts'
-import type { AuthorizeErrorCode } from '../authorize-error-codes.ts'
+import type { AuthorizeErrorCode } from '../authorize-error.ts'
 
 type ErrorText = { title: string; happened: string; advice: string }
 

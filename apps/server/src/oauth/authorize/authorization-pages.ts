@@ -1,60 +1,52 @@
-import { problems, signInTexts } from '@parley/contract'
-import type { Language } from '@parley/texts/languages'
+import { problems } from '@parley/contract'
 import type { FastifyInstance } from 'fastify'
 import { clientHostOf } from '../../access/shown-app.ts'
 import { readForm } from '../../platform/http/form.ts'
 import { overloadOf } from '../../platform/http/overload.ts'
 import { mapError, ProblemError, problem } from '../../platform/http/problem.ts'
-import { errorPage, type NextAction } from '../../server-pages/error-page.ts'
+import { errorPage } from '../../server-pages/error-page.ts'
 import { sendPage } from '../../server-pages/page.ts'
-import { serveReadLogo } from '../grants/read-logo.ts'
-import { serveAuthorize } from './authorize.ts'
-import { AuthorizeError, type AuthorizeErrorContext, describeError } from './authorize-error-page.ts'
-import type { AuthorizeService } from './authorize-service.ts'
-import { pageLanguage } from './page-language.ts'
-import { pageTexts } from './page-texts/in-language.ts'
-import { serveShowConsent } from './show-consent.ts'
-import { serveShowLogin } from './sign-in/show-login.ts'
-import { serveSubmitLogin } from './sign-in/submit-login.ts'
-import { findSignedInUser } from './signed-in-user.ts'
-import { serveSubmitConsent } from './submit-consent.ts'
-import { serveSwitchAccount } from './switch-account.ts'
-import { serveTesterInvitation } from './tester-invitation.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { registerLogos } from './app-identity.ts'
+import { registerAuthorizationEndpoint } from './authorization-endpoint.ts'
+import { AuthorizeError } from './authorize-error.ts'
+import { describeError, nextActionOf } from './authorize-error-page.ts'
+import { registerConsent } from './consent-form.ts'
+import { registerLogin } from './login-form.ts'
+import { findSignedInUser, pageLanguage } from './signed-in-user.ts'
+import { registerAccountSwitch } from './switch-account.ts'
+import { registerTesterInvitation } from './tester-invitation.ts'
 
 /** Several times the size of an authorization request with the longest state, percent-encoded. */
 const maxFormBytes = 64 * 1024
 
 /** Register the authorization endpoint and its pages. They accept forms and reply with pages, also for errors. */
-export function servePages(http: FastifyInstance, service: AuthorizeService): void {
-  http.register(async (pages) => {
+export function registerAuthorizationPages(dependencies: Dependencies): void {
+  dependencies.http.register(async (pages) => {
     pages.removeAllContentTypeParsers()
     pages.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'buffer', bodyLimit: maxFormBytes },
       async (_request: unknown, body: Buffer) => readForm(body.toString('latin1')),
     )
-    renderErrorPages(pages, service)
-    serveAuthorize(pages, service)
-    serveShowLogin(pages, service)
-    serveSubmitLogin(pages, service)
-    serveSwitchAccount(pages, service)
-    serveTesterInvitation(pages, service)
-    serveShowConsent(pages, service)
-    serveSubmitConsent(pages, service)
-    serveReadLogo(pages, service)
+    renderErrorPages(pages, dependencies)
+    registerAuthorizationEndpoint(pages, dependencies)
+    registerLogin(pages, dependencies)
+    registerAccountSwitch(pages, dependencies)
+    registerTesterInvitation(pages, dependencies)
+    registerConsent(pages, dependencies)
+    registerLogos(pages, dependencies)
   })
 }
 
-function renderErrorPages(pages: FastifyInstance, service: AuthorizeService) {
-  const { clock, refusalLog } = service
+function renderErrorPages(pages: FastifyInstance, dependencies: Dependencies) {
+  const { clock, refusalLog, databaseFailures } = dependencies
   pages.setErrorHandler(async (error, request, reply) => {
     const shownError =
-      error instanceof AuthorizeError
-        ? error
-        : findPageProblem(error, mapError(error, request, service.databaseFailures))
+      error instanceof AuthorizeError ? error : findPageProblem(error, mapError(error, request, databaseFailures))
     const isOverload = overloadOf(pages).refused(request)
     // Under overload the database is not asked: the browser's language decides.
-    const user = isOverload ? undefined : await findSignedInUser(service, request).catch(() => undefined)
+    const user = isOverload ? undefined : await findSignedInUser(dependencies, request).catch(() => undefined)
     const language = pageLanguage(request, user)
     const detail = shownError instanceof AuthorizeError ? shownError.detail : undefined
     const context = shownError instanceof AuthorizeError ? shownError.context : undefined
@@ -79,13 +71,7 @@ function renderErrorPages(pages: FastifyInstance, service: AuthorizeService) {
   })
 }
 
-function nextActionOf(context: AuthorizeErrorContext | undefined, language: Language): NextAction | undefined {
-  if (context?.wayOn === undefined) return undefined
-  const { address, text } = context.wayOn
-  return { address, text: text === 'signIn' ? signInTexts.signIn[language] : pageTexts(language).switchAccount }
-}
-
-/** Pages explain alike whatever Fastify refuses before a handler runs. */
+/** Find the problem that a page explains: all refusals of Fastify before a handler runs share one. */
 function findPageProblem(error: unknown, found: ProblemError): ProblemError {
   const isOfFastify = !(error instanceof ProblemError) && problems[found.code].status < 500
   return isOfFastify ? problem('malformed_request') : found

@@ -10,20 +10,19 @@ import { type Client, findClient } from '../../oauth-apps/client-store.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { type Form, joinForms, soleText, textOf, writeForm } from '../../platform/http/form.ts'
 import { addressOf } from '../../platform/http/http.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { insertRequest } from './authorization-request-store.ts'
-import { AuthorizeError } from './authorize-error-page.ts'
-import type { AuthorizeService } from './authorize-service.ts'
-import { findClientError, mayReportErrorTo, redirectTargetOf, unreportedErrorOf } from './open-request.ts'
+import { AuthorizeError } from './authorize-error.ts'
+import { findClientError, mayReportErrorTo, redirectBack, redirectTargetOf, unreportedErrorOf } from './open-request.ts'
 import { formOf, queryOf, requestContextOf } from './page-request.ts'
-import { redirectBack } from './redirect-back.ts'
 import { findSignedInUser } from './signed-in-user.ts'
 
 /**
- * Serve the authorization endpoint (RFC 6749, 3.1 and 4.1.1): validate and store the request, then redirect to its
+ * Register the authorization endpoint (RFC 6749, 3.1 and 4.1.1): validate and store the request, then redirect to its
  * consent page. A cross-site POST arrives without cookies (SameSite); the redirect carries them.
  */
-export function serveAuthorize(pages: FastifyInstance, service: AuthorizeService) {
-  const { database, clock, random, config, attemptLimits } = service
+export function registerAuthorizationEndpoint(pages: FastifyInstance, dependencies: Dependencies): void {
+  const { database, clock, random, config, attemptLimits, refusalLog } = dependencies
   pages.route({
     method: ['GET', 'POST'],
     url: '/oauth2/authorize',
@@ -34,7 +33,7 @@ export function serveAuthorize(pages: FastifyInstance, service: AuthorizeService
       const sent = joinForms(queryOf(request), formOf(request))
       const clientId = readClientId(sent)
       if (isClientIdUrl(clientId)) {
-        const admission = await admit(service, request, clientId)
+        const admission = await admit(dependencies, request, clientId)
         if (admission.kind === 'sign-in') return reply.redirect(signInAddress(sent), 303)
       }
       const client = await findClient(database, clientId)
@@ -49,7 +48,7 @@ export function serveAuthorize(pages: FastifyInstance, service: AuthorizeService
       const reading = readAuthorizationRequest(sent, client.revision, config.baseUrl)
       if (reading.kind === 'refused') {
         const { error, description, cause = description } = reading
-        service.refusalLog.record({
+        refusalLog.record({
           appId: client.appId,
           sandbox: client.sandbox,
           kind: 'authorization_refused',
@@ -58,7 +57,7 @@ export function serveAuthorize(pages: FastifyInstance, service: AuthorizeService
           now,
         })
         // Logged above already: the error page would log the cause again.
-        const user = await findSignedInUser(service, request)
+        const user = await findSignedInUser(dependencies, request)
         if (!(await mayReportErrorTo(database, client, user?.caller, now))) {
           const code = unreportedErrorOf(client)
           const detail = code === 'client_request_wrong' ? `${error}: ${description}` : undefined
@@ -97,9 +96,9 @@ function readClientId(sent: Form): string {
  * Admit a client that is named by the URL of its document.
  * @throws client_url_invalid, client_not_allowed, client_document_invalid, too_many_requests
  */
-async function admit(service: AuthorizeService, request: FastifyRequest, clientId: string) {
-  const admission = await service.agentClients.admit(clientId, {
-    findCaller: async () => (await findSignedInUser(service, request))?.caller,
+async function admit(dependencies: Dependencies, request: FastifyRequest, clientId: string) {
+  const admission = await dependencies.agentClients.admit(clientId, {
+    findCaller: async () => (await findSignedInUser(dependencies, request))?.caller,
     request: requestContextOf(request),
   })
   if (admission.kind === 'refused') throw new AuthorizeError(admission.code, undefined, admission.cause)

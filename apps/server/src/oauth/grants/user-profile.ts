@@ -7,11 +7,11 @@ import { isReviewer } from '../../accounts/account/tenant-store.ts'
 import { problem } from '../../platform/http/problem.ts'
 
 /**
- * Serve the profile that apps may read: our fields and the claims of OpenID Connect Core 1.0, 5.1; no PIN, no key and
+ * Register the profile that apps may read: our fields and the claims of OpenID Connect Core 1.0, 5.1; no PIN, no key and
  * no settings. Apps link accounts by verified addresses: `email_verified` is true only for a proven one
  * (docs/decisions/0024).
  */
-export function serveReadUserProfile({ serve }: Service) {
+export function registerUserProfile({ serve }: Service): void {
   serve(readUserProfile, {
     handle: async ({ caller, database }) => {
       const account = await findAccount(database, caller.accountId)

@@ -1,3 +1,4 @@
+import type { Client } from '../../oauth-apps/client-store.ts'
 import type { PageError } from '../../server-pages/error-page.ts'
 
 /**
@@ -27,3 +28,26 @@ export const authorizeErrors = {
 } as const satisfies Record<string, Pick<PageError, 'status' | 'fixer'>>
 
 export type AuthorizeErrorCode = keyof typeof authorizeErrors
+
+export type AuthorizeErrorContext = {
+  /** The app whose event log records the error. */
+  client: Pick<Client, 'appId' | 'sandbox' | 'registration' | 'clientId'>
+  /** The exact cause, where it is more than the page says. */
+  cause?: string
+  wayOn?: { address: string; text: 'signIn' | 'switchAccount' }
+}
+
+/** An error of the authorization pages; the error handler of authorization-pages.ts shows it. */
+export class AuthorizeError extends Error {
+  readonly code: AuthorizeErrorCode
+  readonly context: AuthorizeErrorContext | undefined
+  /** Shown on the page, for the developer of a client that has no event log. */
+  readonly detail: string | undefined
+
+  constructor(code: AuthorizeErrorCode, context?: AuthorizeErrorContext, detail?: string) {
+    super(code)
+    this.code = code
+    this.context = context
+    this.detail = detail
+  }
+}

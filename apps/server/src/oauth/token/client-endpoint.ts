@@ -1,68 +1,45 @@
 import type { BodyOf, Endpoint, ReplyOf } from '@parley/contract'
 import { readClientCredentials, type SentCredentials } from '@parley/rules/oauth/client-authentication'
 import { isPublic } from '@parley/rules/oauth/client-type'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { lengthInCharacters } from '@parley/rules/text/plain-text'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
-import { limitsRequests, type RunInTurn, requesterOfClient } from '../../access/request-limits.ts'
+import { limitsRequests, requesterOfClient } from '../../access/request-limits.ts'
 import { logAppEvent } from '../../oauth-apps/events/app-event-store.ts'
-import type { Refusal, RefusalLog } from '../../oauth-apps/events/refusal-log.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/database/database.ts'
-import type { DatabaseFailureLog } from '../../platform/database/database-failure-log.ts'
+import type { Refusal } from '../../oauth-apps/events/refusal-log.ts'
 import { anyOrigin } from '../../platform/http/cross-origin.ts'
 import { addressOf } from '../../platform/http/http.ts'
 import { mapError } from '../../platform/http/problem.ts'
 import { isSentTwice } from '../../platform/http/request-headers.ts'
-import type { Random } from '../../platform/random.ts'
-import type { AuthenticatedClient, ClientAuthentication } from './client-authentication.ts'
-import { type FormFields, formFieldsOf, maxFormBytes, OtherBody, readFields } from './form-body.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { type AuthenticatedClient, createClientAuthentication } from './client-authentication.ts'
 import { type RefusedApp, renderProblem, renderRefusal, TokenRefusal } from './token-errors.ts'
 
 /** An endpoint that clients authenticate to, public ones by their id alone; its body is a form. */
 type ClientEndpoint = Endpoint & { access: 'client'; form: true; body: TObject }
 
-/** The request of an authenticated client; the form has each field at most once, and none empty. */
-type ClientRequest<E extends ClientEndpoint> = {
-  client: AuthenticatedClient
-  form: Partial<BodyOf<E>>
-  now: Date
-  requestId: string
-}
+/** The request of an authenticated client. */
+export type ClientRequest = { client: AuthenticatedClient; now: Date; requestId: string }
+
+/** The form has each field at most once, and none empty. */
+type FormRequest<E extends ClientEndpoint> = ClientRequest & { form: Partial<BodyOf<E>> }
 
 export type ServeClient = <E extends ClientEndpoint>(
   endpoint: E,
-  handle: (request: ClientRequest<E>) => Promise<ReplyOf<E>>,
+  handle: (request: FormRequest<E>) => Promise<ReplyOf<E>>,
   options?: {
     /** Refuse public clients, for what requires authentication. */
     confidentialOnly?: boolean
   },
 ) => void
 
-type ServeClientOptions = ClientAuthentication & {
-  http: FastifyInstance
-  database: Database
-  clock: Clock
-  random: Random
-  databaseFailures: DatabaseFailureLog
-  refusalLog: RefusalLog
-  runInTurn: RunInTurn
-}
-
 /**
  * Create the function that serves endpoints for clients: parse the form, authenticate the client, call the handler.
  * Errors are those of RFC 6749, 5.2; their causes go to the app's event log.
  */
-export function createServeClient({
-  http,
-  database,
-  clock,
-  random,
-  databaseFailures,
-  refusalLog,
-  authenticateClient,
-  findNamedApp,
-  runInTurn,
-}: ServeClientOptions): ServeClient {
+export function createServeClient(dependencies: Dependencies): ServeClient {
+  const { http, database, clock, random, databaseFailures, refusalLog, runInTurn } = dependencies
+  const { authenticateClient, findNamedApp } = createClientAuthentication(dependencies)
   return (endpoint, handle, { confidentialOnly = false } = {}) => {
     const fields = formFieldsOf(endpoint.name, endpoint.body)
 
@@ -108,7 +85,7 @@ export function createServeClient({
             if (!(error instanceof TokenRefusal)) throw error
             const isLogged = error.event !== undefined
             const refusal = refusalOf(error, 'token_refused', request.id, client, now)
-            // Any party that knows a public client's id can cause very many, and has not authenticated.
+            // Any party that knows the id of a public client can cause any number of refusals.
             if (isPublic(client.clientType)) {
               if (!isLogged) refusalLog.record(refusal)
               throw error
@@ -122,7 +99,7 @@ export function createServeClient({
     })
   }
 
-  /** The client is not authenticated for this: what it names is enough to tell its developer. */
+  /** The client has not authenticated: the id that it names selects the event log of its developer. */
   async function refuseOtherBody(request: FastifyRequest, body: OtherBody): Promise<TokenRefusal> {
     const { authorization } = request.headers
     const { clientId } = readClientCredentials({ authorization, clientId: body.clientId, clientSecret: undefined })
@@ -147,7 +124,10 @@ export function createServeClient({
   }
 }
 
-/** `client_refused` may come from any party that knows the client id; `token_refused` from the authenticated app, or as a public client. */
+/**
+ * `client_refused` may come from any party that knows the client id; `token_refused` from the authenticated app, or from
+ * any party in the name of a public client.
+ */
 const refusalOf = (
   refusal: TokenRefusal,
   kind: Refusal['kind'],
@@ -172,4 +152,76 @@ function readCredentials(request: FastifyRequest, sent: URLSearchParams, fields:
   const { client_id = 0, client_secret = 0 } = fields
   const { client_id: clientId, client_secret: clientSecret } = readFields(sent, { client_id, client_secret })
   return { authorization: request.headers.authorization, clientId, clientSecret }
+}
+
+/** Many times the size of a request with a long redirect URI. */
+const maxFormBytes = 32 * 1024
+
+/** A body that is not a form: the parameters of a client that sends JSON, most often. */
+class OtherBody {
+  readonly mediaType: string
+  readonly text: string
+
+  constructor(contentType: string, text: string) {
+    const [sent = ''] = contentType.toLowerCase().split(';')
+    this.mediaType = mediaTypeForm.test(sent.trim()) ? sent.trim() : 'of another type'
+    this.text = text
+  }
+
+  /** The client id in a JSON object; undefined in any other body. */
+  get clientId(): string | undefined {
+    try {
+      const { client_id: clientId } = Object(JSON.parse(this.text)) as { client_id?: unknown }
+      return typeof clientId === 'string' ? clientId : undefined
+    } catch {
+      return undefined
+    }
+  }
+}
+
+/** Names that are registered are shorter (RFC 6838, 4.2). */
+const mediaTypeForm = /^[a-z0-9.+-]{1,60}\/[a-z0-9.+-]{1,60}$/
+
+/** The fields of a form with their maximum lengths in characters. */
+type FormFields<Name extends string> = Readonly<Record<Name, number>>
+
+/** Read the fields of an endpoint's form from the contract. */
+function formFieldsOf(endpoint: string, { properties }: TObject): FormFields<string> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => {
+      if (!('maxLength' in property) || typeof property.maxLength !== 'number') {
+        throw new TypeError(`${endpoint}: ${name} has no maximum length`)
+      }
+      return [name, property.maxLength]
+    }),
+  )
+}
+
+/**
+ * Read the named fields of a form; others are ignored. A field without a value counts as absent, a repeated or too long
+ * one is refused (RFC 6749, 3.2). @throws TokenRefusal
+ */
+function readFields<Name extends string>(
+  sent: URLSearchParams,
+  fields: FormFields<Name>,
+): Partial<Record<Name, string>> {
+  const form: Partial<Record<Name, string>> = {}
+  for (const [name, maxLength] of Object.entries(fields) as [Name, number][]) {
+    const [value, ...others] = sent.getAll(name)
+    if (others.length > 0) {
+      // RFC 8707, 2, permits several resources, which servers may refuse.
+      const code = name === 'resource' ? 'invalid_target' : 'invalid_request'
+      throw new TokenRefusal(code, `${name} was sent more than once.`, { isExact: true })
+    }
+    if (value === undefined || value === '') continue
+    if (lengthInCharacters(value) > maxLength) {
+      throw new TokenRefusal('invalid_request', `${name} has more than ${maxLength} characters.`, { isExact: true })
+    }
+    // PostgreSQL cannot store NUL, and no issued or registered value contains one.
+    if (value.includes('\0')) {
+      throw new TokenRefusal('invalid_request', `${name} holds a NUL character.`, { isExact: true })
+    }
+    form[name] = value
+  }
+  return form
 }

@@ -3,25 +3,23 @@ import { writeScopes } from '@parley/rules/oauth/scope-set'
 import { type ClientMetadata, readClientMetadata } from '@parley/rules/oauth-apps/client-metadata'
 import { readJsonObject } from '@parley/rules/text/json-object'
 import type { Violation } from '@parley/rules/text/violation'
-import type { FastifyInstance } from 'fastify'
 import { networkOf } from '../../access/network.ts'
-import type { WithDatabase } from '../../access/service.ts'
-import type { Dependencies as AccountsService } from '../../accounts/dependencies.ts'
 import { insertAgentClient } from '../../oauth-apps/agent-clients/agent-client-store.ts'
 import { newClientId } from '../../oauth-apps/client-store.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { anyOrigin } from '../../platform/http/cross-origin.ts'
 import { addressOf } from '../../platform/http/http.ts'
 import { mapError } from '../../platform/http/problem.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { renderProblem, toDescription } from './token-errors.ts'
 
 /** Announced in the server's metadata with AGENT_REGISTRATION=on, and not found otherwise. */
 export const registrationPath = '/api/oauth2/v2/register'
 
-/** As much as a document of a client may have. */
+/** The same as for a client's document. */
 const maxRegistrationBytes = 5 * 1024
 
-/** Of a client that names itself neither. */
+/** The name of a client that sends none. */
 const unnamed = 'Unnamed assistant'
 
 /** The error responses of RFC 7591, 3.2.2. The description quotes at most ASCII (RFC 6749, 5.2). */
@@ -35,12 +33,12 @@ class RegistrationRefusal extends Error {
 }
 
 /**
- * Serve dynamic client registration (RFC 7591) for clients without a document of their own. Anyone may call it, so it
+ * Register dynamic client registration (RFC 7591) for clients without a document of their own. Anyone may call it, so it
  * stores a draft that no reviewer sees: the first signed-in person who uses the client submits it for review. There is
  * neither a secret nor a registration access token.
  */
-export function serveRegisterClient(service: WithDatabase<AccountsService> & { http: FastifyInstance }): void {
-  const { http, database, clock, random, config, attemptLimits, databaseFailures } = service
+export function registerRegistration(dependencies: Dependencies): void {
+  const { http, database, clock, random, config, attemptLimits, databaseFailures } = dependencies
   if (config.agents.registration === 'off') return
   // A plugin scope of its own, so that the body is read as text here: of a repeated name, a parser keeps one value.
   http.register(async (scope) => {
