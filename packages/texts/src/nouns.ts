@@ -2,8 +2,10 @@ import type {} from 'i18next'
 import type accounts from '../en/accounts.json'
 import type administration from '../en/administration.json'
 import type app from '../en/app.json'
+import type appEmails from '../en/app-emails.json'
 import type apps from '../en/apps.json'
 import type connectedApps from '../en/connected-apps.json'
+import type errorPages from '../en/error-pages.json'
 import type join from '../en/join.json'
 import type meeting from '../en/meeting.json'
 import type meetings from '../en/meetings.json'
@@ -28,8 +30,10 @@ export type Texts = {
   accounts: typeof accounts
   administration: typeof administration
   app: typeof app
+  'app-emails': typeof appEmails
   apps: typeof apps
   'connected-apps': typeof connectedApps
+  'error-pages': typeof errorPages
   join: typeof join
   meeting: typeof meeting
   meetings: typeof meetings

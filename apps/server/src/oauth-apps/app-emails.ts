@@ -7,9 +7,11 @@ import type { Email } from '../accounts/email-links/queue-email.ts'
 import { queueEmail } from '../accounts/email-links/queue-email.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { Platform } from '../platform/platform.ts'
-import type { AppDecision } from './email-texts/email-texts.ts'
-import { appEmailTexts } from './email-texts/in-language.ts'
+import { textsIn } from '../platform/texts.ts'
 import type { AppOwner } from './review-store.ts'
+
+/** What a developer is written when a reviewer or an administrator decides about their app. */
+export type AppDecision = 'approved' | 'rejected' | 'on_hold' | 'suspended' | 'resumed'
 
 type AppDecisionNotice = {
   /** A client that no developer has registered has no owner to inform. */
@@ -33,8 +35,6 @@ export async function queueAppDecisionEmail(
   await queueEmail(tx, dependencies, appDecisionEmail(email))
 }
 
-export type { AppDecision } from './email-texts/email-texts.ts'
-
 type DecidedApp = {
   baseUrl: string
   to: string
@@ -46,22 +46,60 @@ type DecidedApp = {
 }
 
 export function appDecisionEmail({ baseUrl, to, language, appId, name, decision, reasons }: DecidedApp): Email {
-  const { decisions, open } = appEmailTexts(language)
-  const { subject, lead, next } = decisions[decision]
+  const t = textsIn(language, 'app-emails')
   const app = isolated(language, name)
   return {
     to,
     language,
-    subject: subject(app),
-    paragraphs: [lead(app), ...reasons.map((reason) => reasonSentence(language, reason)), next],
-    link: { label: open, address: `${baseUrl}/developers/${appId}` },
+    subject: t(`decisions.${decision}.subject`, { app }),
+    paragraphs: [
+      t(`decisions.${decision}.lead`, { app }),
+      ...reasons.map((reason) => reasonSentence(language, reason)),
+      t(`decisions.${decision}.next`),
+    ],
+    link: { label: t('open'), address: `${baseUrl}/developers/${appId}` },
   }
 }
 
 /** The reviewer's own text is quoted as written. */
 function reasonSentence(language: Language, { code, field, text }: Reason): string {
-  const { reason, reasons } = appEmailTexts(language)
+  const t = textsIn(language, 'app-emails')
   const written = text === undefined || text === '' ? [] : [isolated(language, text)]
-  const sentence = code === 'other' && written.length > 0 ? written : [reasons[code], ...written]
-  return reason(field === undefined ? '' : isolated(language, field), sentence.join(' '))
+  const isWritten = code === 'other' && written.length > 0
+  const sentence = (isWritten ? written : [t(`reasons.${code}`), ...written]).join(' ')
+  return field === undefined || field === ''
+    ? t('reason', { sentence })
+    : t('reasonOfField', { field: isolated(language, field), sentence })
+}
+
+type TesterInvitation = {
+  baseUrl: string
+  to: string
+  language: Language
+  appName: string
+  owner: { name: string; email: string }
+  /** What would be tested is what reviewers have approved. */
+  isApproved: boolean
+}
+
+/**
+ * Compose the invitation of a tester. It contains no text chosen by others but two names and the sender's address, so
+ * that it cannot be used for messages.
+ */
+export function testerInvitationEmail({ baseUrl, to, language, appName, owner, isApproved }: TesterInvitation): Email {
+  const t = textsIn(language, 'app-emails')
+  const [name, app] = [isolated(language, owner.name), isolated(language, appName)]
+  const accept = t('testerInvitation.accept')
+  const sender = `${name} (${isolated(language, owner.email)})`
+  return {
+    to,
+    language,
+    subject: t('testerInvitation.subject', { owner: name, app }),
+    paragraphs: [
+      t('testerInvitation.invites', { owner: sender, app, service: baseUrl }),
+      isApproved ? accept : `${t('testerInvitation.notApproved')} ${accept}`,
+      t('testerInvitation.ignore'),
+    ],
+    link: { label: t('testerInvitation.link'), address: `${baseUrl}/connected-apps` },
+  }
 }

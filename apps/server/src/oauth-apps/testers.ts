@@ -16,11 +16,11 @@ import { inTransaction, type Tx } from '../platform/database/database.ts'
 import { problem, tooManyRequests } from '../platform/http/problem.ts'
 import type { Random } from '../platform/random.ts'
 import { recordAppChange } from './app-audit.ts'
+import { testerInvitationEmail } from './app-emails.ts'
 import { endGrantsOfFormerTesters } from './app-grants.ts'
 import { lockApp, newestRevision, type RegisteredApp, requireOwnApp, requireOwnAppForUpdate } from './app-store.ts'
 import type { Dependencies } from './dependencies.ts'
 import { requireOauth } from './oauth-access.ts'
-import { testerInvitationEmail } from './tester-invitation-email.ts'
 import {
   answerTesterRow,
   countTesterEmails,

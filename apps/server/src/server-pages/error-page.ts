@@ -1,7 +1,10 @@
 import type { Language } from '@parley/texts/languages'
 import { html } from '../platform/http/html.ts'
-import { type Fixer, frameTexts } from './frame-texts.ts'
+import { textsIn } from '../platform/texts.ts'
 import type { Page } from './page.ts'
+
+/** The person who can fix the error. */
+type Fixer = 'visitor' | 'developer' | 'administrator'
 
 /** An error page: what happened, and who can fix it. */
 export type PageError = {
@@ -36,8 +39,8 @@ ${
 `
     : undefined
 }<p>${happened}</p>
-<h2>${frameTexts(language).fixers[fixer]}</h2>
+<h2>${textsIn(language, 'error-pages')(`fixers.${fixer}`)}</h2>
 <p>${advice}</p>
 ${detail !== undefined ? html`<p class="small" lang="en" dir="ltr"><code>${detail}</code></p>` : undefined}${wayOn && html`<p><a class="button" href="${wayOn.address}">${wayOn.text}</a></p>`}
-<p class="muted small">${frameTexts(language).requestId} <code>${requestId}</code></p>`,
+<p class="muted small">${textsIn(language, 'error-pages')('requestId')} <code>${requestId}</code></p>`,
 })

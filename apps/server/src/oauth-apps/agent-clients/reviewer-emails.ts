@@ -8,8 +8,8 @@ import type { Config } from '../../platform/config/config.ts'
 import { type Database, inTransaction, type Tx } from '../../platform/database/database.ts'
 import type { Encryption } from '../../platform/encryption.ts'
 import { defineJob } from '../../platform/jobs/define-job.ts'
+import { textsIn } from '../../platform/texts.ts'
 import type { AppRow } from '../app-store.ts'
-import { appEmailTexts } from '../email-texts/in-language.ts'
 import { countMailedSubmissions, countWaitingClients, findReviewersToMail } from './agent-client-store.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -54,16 +54,17 @@ export async function notifyReviewers(
   const isChange = app.liveRevision !== null && !app.liveByConfiguration
   for (const { email, language: chosen } of await findReviewersToMail(tx, config)) {
     const language = emailLanguage(chosen)
-    const { clientWaits } = appEmailTexts(language)
-    const { subject, open, itself } = clientWaits
-    const { lead, next } = isChange ? clientWaits.changed : clientWaits
-    const client = clientHost === undefined ? itself : isolated(language, clientHost)
+    const t = textsIn(language, 'app-emails')
+    const client = clientHost === undefined ? t('clientWaits.itself') : isolated(language, clientHost)
+    const named = { client, service: isolated(language, config.baseUrl) }
     await queueEmail(tx, dependencies, {
       to: email,
       language,
-      subject: subject(client),
-      paragraphs: [lead(client, isolated(language, config.baseUrl)), next],
-      link: { label: open, address: `${config.baseUrl}/reviews/${app.id}` },
+      subject: t('clientWaits.subject', { client }),
+      paragraphs: isChange
+        ? [t('clientWaits.changed.lead', named), t('clientWaits.changed.next')]
+        : [t('clientWaits.lead', named), t('clientWaits.next')],
+      link: { label: t('clientWaits.open'), address: `${config.baseUrl}/reviews/${app.id}` },
     })
   }
 }
@@ -83,16 +84,16 @@ export async function mailWaitingClients({
   await inTransaction(database, async (tx) => {
     for (const { email, language: chosen } of await findReviewersToMail(tx, config)) {
       const language = emailLanguage(chosen)
-      const { subject, lead, next, open } = appEmailTexts(language).clientsWait
+      const t = textsIn(language, 'app-emails')
       await queueEmail(
         tx,
         { encryption },
         {
           to: email,
           language,
-          subject: subject(waiting),
-          paragraphs: [lead(isolated(language, config.baseUrl)), next],
-          link: { label: open, address: `${config.baseUrl}/reviews` },
+          subject: t('clientsWait.subject', { waiting }),
+          paragraphs: [t('clientsWait.lead', { service: isolated(language, config.baseUrl) }), t('clientsWait.next')],
+          link: { label: t('clientsWait.open'), address: `${config.baseUrl}/reviews` },
         },
       )
     }
