@@ -100,7 +100,7 @@ test('an English text of the pages occurs once, unless it is listed with the rea
 
 /** Emails are compared apart from the pages: they are composed by functions, and stay as they were sent. */
 test('an English text of the emails occurs once', () => {
-  const emails = globSync('apps/server/src/**/{email-texts,words}/english.ts', { cwd: root })
+  const emails = globSync('apps/server/src/**/words/english.ts', { cwd: root })
   const repeated = repeatedIn([...emailTexts(), ...emails.flatMap(literalsOf)])
   // Of a rejected app, and of a declined request.
   repeated.delete('Reason: {}')

@@ -1,4 +1,5 @@
 import type {} from 'i18next'
+import type accountEmails from '../en/account-emails.json'
 import type accounts from '../en/accounts.json'
 import type administration from '../en/administration.json'
 import type app from '../en/app.json'
@@ -18,6 +19,7 @@ import type schedule from '../en/schedule.json'
 import type scopes from '../en/scopes.json'
 import type security from '../en/security.json'
 import type signIn from '../en/sign-in.json'
+import type ssoPages from '../en/sso-pages.json'
 import type violations from '../en/violations.json'
 import type webhookEmails from '../en/webhook-emails.json'
 import type webhooks from '../en/webhooks.json'
@@ -27,6 +29,7 @@ import type webhooks from '../en/webhooks.json'
  * folder and one line here. The texts of emails are in `{noun}-emails`, those of the server's pages in `{noun}-pages`.
  */
 export type Texts = {
+  'account-emails': typeof accountEmails
   accounts: typeof accounts
   administration: typeof administration
   app: typeof app
@@ -46,6 +49,7 @@ export type Texts = {
   scopes: typeof scopes
   security: typeof security
   'sign-in': typeof signIn
+  'sso-pages': typeof ssoPages
   violations: typeof violations
   'webhook-emails': typeof webhookEmails
   webhooks: typeof webhooks

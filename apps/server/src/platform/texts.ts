@@ -3,7 +3,14 @@ import type { Noun } from '@parley/texts/nouns'
 import { createInstance, type Resource } from 'i18next'
 
 /** The nouns of which the server writes texts: in emails, and on the pages that it renders. */
-const nouns = ['app-emails', 'error-pages', 'webhook-emails'] as const satisfies readonly Noun[]
+const nouns = [
+  'account-emails',
+  'app-emails',
+  'error-pages',
+  'sign-in',
+  'sso-pages',
+  'webhook-emails',
+] as const satisfies readonly Noun[]
 type ServerNoun = (typeof nouns)[number]
 
 /** Read at the start, so that no request waits for a file. */

@@ -1,6 +1,9 @@
+import { isolated } from '@parley/rules/text/isolated-text'
+import type { Language } from '@parley/texts/languages'
+import { textsIn } from '../platform/texts.ts'
 import type { PageError } from '../server-pages/error-page.ts'
 
-/** Errors of a sign-in with the provider that end on an error page; the texts are in provider-error-texts.ts. */
+/** Errors of a sign-in with the provider that end on an error page. */
 export const providerErrors = {
   provider_away: { status: 503, fixer: 'administrator' },
   provider_refused: { status: 403, fixer: 'visitor' },
@@ -21,5 +24,17 @@ export class ProviderError extends Error {
   constructor(code: ProviderErrorCode, cause?: unknown) {
     super(code, { cause })
     this.code = code
+  }
+}
+
+/** Describe an error for its page, with the name that the operator gave the provider. */
+export function describeProviderError(code: ProviderErrorCode, providerName: string, language: Language): PageError {
+  const t = textsIn(language, 'sso-pages')
+  const name = isolated(language, providerName)
+  return {
+    ...providerErrors[code],
+    title: t(`errors.${code}.title`, { name }),
+    happened: t(`errors.${code}.happened`, { name }),
+    advice: t(`errors.${code}.advice`, { name }),
   }
 }

@@ -18,11 +18,11 @@ import { type Database, inTransaction } from '../platform/database/database.ts'
 import { isUniqueViolation } from '../platform/database/database-failure.ts'
 import { addressOf } from '../platform/http/http.ts'
 import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
+import { textsIn } from '../platform/texts.ts'
 import { errorPage } from '../server-pages/error-page.ts'
 import { sendPage } from '../server-pages/page.ts'
 import { createProviderCache } from './open-provider.ts'
-import { ProviderError } from './provider-error.ts'
-import { describeProviderError, providerErrorTexts } from './provider-error-texts.ts'
+import { describeProviderError, ProviderError } from './provider-error.ts'
 import { accountOfIdentity, type Identity, readIdentity } from './provider-identity.ts'
 import { consumeSignIn, deleteExpiredSignIns, insertSignIn, type SignInSecrets } from './provider-sign-in-store.ts'
 
@@ -47,7 +47,7 @@ export function registerProviderSignIn(service: WithDatabase<Dependencies> & { h
       const cause = error.cause instanceof Error ? `${error.cause.name}: ${error.cause.message}` : undefined
       request.log.warn({ requestId: request.id, code: error.code, cause }, 'a sign-in with the provider failed')
       const language = emailLanguage('', request.headers['accept-language'])
-      const nextAction = { address: '/sign-in', text: providerErrorTexts(language).back }
+      const nextAction = { address: '/sign-in', text: textsIn(language, 'sso-pages')('back') }
       return sendPage(
         reply,
         errorPage(describeProviderError(error.code, provider.name, language), request.id, nextAction, language),

@@ -1,8 +1,8 @@
 import { isolated } from '@parley/rules/text/isolated-text'
 import type { Language } from '@parley/texts/languages'
+import type { Texts } from '@parley/texts/nouns'
 import { preferredLanguage } from '../../platform/http/content-negotiation.ts'
-import type { AccountEmailTexts, EmailText } from '../email-texts/email-texts.ts'
-import { accountEmailTexts } from '../email-texts/in-language.ts'
+import { textsIn } from '../../platform/texts.ts'
 import type { Email } from './queue-email.ts'
 
 /**
@@ -17,17 +17,23 @@ export const emailLanguage = (profile: Language | '' | undefined, acceptLanguage
   profile || preferredLanguage(acceptLanguage) || 'en'
 
 export const confirmAddressEmail = (mail: WithToken): Email =>
-  emailOf(mail, 'confirmAddress', `/verify-email#token=${mail.token}`, [
+  emailOf(
+    mail,
+    'confirmAddress',
+    `/verify-email#token=${mail.token}`,
     fromProgram(mail, '/api/auth/verify-email', '{"token": "…"}'),
-  ])
+  )
 
 export const alreadyHaveAccountEmail = (mail: Addressed): Email =>
   emailOf(mail, 'alreadyHaveAccount', '/reset-password')
 
 export const resetPasswordEmail = (mail: WithToken): Email =>
-  emailOf(mail, 'resetPassword', `/reset-password#token=${mail.token}`, [
+  emailOf(
+    mail,
+    'resetPassword',
+    `/reset-password#token=${mail.token}`,
     fromProgram(mail, '/api/auth/password-reset', '{"token": "…", "newPassword": "…"}'),
-  ])
+  )
 
 export const passwordChangedEmail = (mail: Addressed): Email => emailOf(mail, 'passwordChanged', '/reset-password')
 
@@ -38,9 +44,17 @@ const signUpPath = (token: string) => `/sign-up#invitation=${token}`
 export const signUpLink = (baseUrl: string, token: string): string => `${baseUrl}${signUpPath(token)}`
 
 export const invitationEmail = (mail: WithToken): Email =>
-  emailOf(mail, 'invitation', signUpPath(mail.token), [
-    fromProgram(mail, '/api/auth/sign-up', '{"invitation": "…"}', accountEmailTexts(mail.language).besideSignUp),
-  ])
+  emailOf(
+    mail,
+    'invitation',
+    signUpPath(mail.token),
+    fromProgram(
+      mail,
+      '/api/auth/sign-up',
+      '{"invitation": "…"}',
+      textsIn(mail.language, 'account-emails')('besideSignUp'),
+    ),
+  )
 
 export const accountDeletedEmail = (mail: Addressed): Email => emailOf(mail, 'accountDeleted', '/')
 
@@ -58,55 +72,52 @@ export function handOverOfferedEmail({
   expiresAt,
   ...mail
 }: Addressed & { host: Requester; expiresAt: Date }): Email {
-  const { language, baseUrl } = mail
+  const { language } = mail
   const person = isolated(language, `${host.name} (${host.email})`)
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(expiresAt)
-  const text = accountEmailTexts(language).handOverOffered(isolated(language, baseUrl), person, isolated(language, day))
-  return compose(mail, text, '/meetings')
+  return emailOf(mail, 'handOverOffered', '/meetings', { values: { person, day: isolated(language, day) } })
 }
 
 export function oauthRequestedEmail({ requester, ...mail }: Addressed & { requester: Requester }): Email {
-  const { language, baseUrl } = mail
-  const person = isolated(language, `${requester.name} (${requester.email})`)
-  const text = accountEmailTexts(language).oauthRequested(isolated(language, baseUrl), person)
-  return compose(mail, text, '/administration/accounts')
+  const person = isolated(mail.language, `${requester.name} (${requester.email})`)
+  return emailOf(mail, 'oauthRequested', '/administration/accounts', { values: { person } })
 }
 
 export const oauthEnabledEmail = (mail: Addressed): Email => emailOf(mail, 'oauthEnabled', '/developers')
 
 /** The administrator's reason is quoted as written. */
 export function oauthDeclinedEmail({ reason, ...mail }: Addressed & { reason: string }): Email {
-  const { language, baseUrl } = mail
-  const { declineReason, oauthDeclined } = accountEmailTexts(language)
-  const text = oauthDeclined(isolated(language, baseUrl))
-  const given = reason === '' ? [] : [declineReason(isolated(language, reason))]
-  return compose(mail, { ...text, rest: [...given, ...text.rest] }, '/developers')
+  const t = textsIn(mail.language, 'account-emails')
+  const given = reason === '' ? [] : [t('declineReason', { reason: isolated(mail.language, reason) })]
+  return emailOf(mail, 'oauthDeclined', '/developers', { before: given })
 }
 
-type Kind = Exclude<
-  keyof AccountEmailTexts,
-  'fromProgram' | 'besideSignUp' | 'handOverOffered' | 'oauthRequested' | 'oauthDeclined' | 'declineReason'
->
+type Kind = Exclude<keyof Texts['account-emails'], 'fromProgram' | 'besideSignUp' | 'declineReason'>
 
-function emailOf(mail: Addressed, kind: Kind, path: string, further: string[] = []): Email {
-  const { language, baseUrl } = mail
-  return compose(mail, accountEmailTexts(language)[kind](isolated(language, baseUrl)), path, further)
-}
+/** `before` and `after` are paragraphs beside those of the kind. */
+type Parts = { values?: Record<string, string>; before?: readonly string[]; after?: readonly string[] }
 
-function compose(mail: Addressed, text: EmailText, path: string, further: string[] = []): Email {
+function emailOf(mail: Addressed, kind: Kind, path: string, { values, before = [], after = [] }: Parts = {}): Email {
   const { baseUrl, to, language } = mail
-  const { subject, lead, action, rest } = text
+  const t = textsIn(language, 'account-emails')
+  const filled = { ...values, service: isolated(language, baseUrl) }
   return {
     to,
     language,
-    subject,
-    paragraphs: [lead, ...rest, ...further],
-    link: { label: action, address: `${baseUrl}${path}` },
+    subject: t(`${kind}.subject`),
+    paragraphs: [
+      t(`${kind}.lead`, filled),
+      ...before,
+      ...t(`${kind}.rest`, { ...filled, returnObjects: true }),
+      ...after,
+    ],
+    link: { label: t(`${kind}.action`), address: `${baseUrl}${path}` },
   }
 }
 
 /** Describe the API call that replaces the link. */
-function fromProgram({ baseUrl, language }: Addressed, path: string, body: string, beside = ''): string {
+function fromProgram({ baseUrl, language }: Addressed, path: string, body: string, beside = ''): Parts {
   const sent = [isolated(language, body), beside].filter((part) => part !== '').join(' ')
-  return accountEmailTexts(language).fromProgram(isolated(language, `POST ${baseUrl}${path}`), sent)
+  const request = isolated(language, `POST ${baseUrl}${path}`)
+  return { after: [textsIn(language, 'account-emails')('fromProgram', { request, body: sent })] }
 }
