@@ -79,12 +79,9 @@ const actingOnOthers = [
   'decideAdmission',
   'admitAll',
   'controlParticipant',
-  'lockRoom',
-  'unlockRoom',
+  'updateRoom',
   'muteAll',
   'endRoom',
-  'askNewGuests',
-  'stopAskingNewGuests',
 ]
 
 /** All scopes that a token needs; empty where no scope permits the endpoint. */
@@ -201,15 +198,12 @@ const costsOfOpenEndpoints: Record<Cost, string[]> = {
     'readVersion',
   ],
   light: [
-    'askNewGuests',
     'controlParticipant',
     'decideAdmission',
     'endRoom',
     'enterRoom',
-    'lockRoom',
     'muteAll',
-    'stopAskingNewGuests',
-    'unlockRoom',
+    'updateRoom',
     'watchAdmission',
     'watchRoom',
     'readSession',

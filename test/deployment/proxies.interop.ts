@@ -153,12 +153,12 @@ for (const [name, startProxy] of Object.entries({ nginx: startNginx, Caddy: star
     )
     const room = `/api/rooms/${meeting.svcMeetId}`
 
-    const door = listen(port, `${room}/waiting`, alice)
-    await door.until((text) => text.includes('"waiting":[]'))
+    const list = listen(port, `${room}/waiting`, alice)
+    await list.until((text) => text.includes('"waiting":[]'))
     const asked = await send(port, 'POST', `${room}/enter`, { pin: meeting.pin, name: 'Gus' })
     assert.equal(JSON.parse(asked.body).state, 'waiting', asked.body)
-    await door.until((text) => text.includes('"name":"Gus"'))
-    door.close()
+    await list.until((text) => text.includes('"name":"Gus"'))
+    list.close()
 
     const entered = await send(port, 'POST', `${room}/enter`, { pin: meeting.pin }, { authorization: alice.token })
     const { media } = JSON.parse(entered.body)

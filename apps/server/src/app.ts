@@ -31,7 +31,7 @@ import { runInOperations } from './platform/jobs/jobs.ts'
 import { combineJobs } from './platform/jobs/module-jobs.ts'
 import { createPlatform, type PlatformOptions } from './platform/platform.ts'
 import { createDetachAdmissions } from './rooms/admission/admission-store.ts'
-import { createRoomJobs, createRooms, type RoomsOptions, registerRoomRoutes } from './rooms/create-rooms.ts'
+import { createRooms, type RoomsOptions } from './rooms/create-rooms.ts'
 import { mediaUrlOf } from './rooms/engine/media-engine.ts'
 import { isMediaUpgrade } from './rooms/engine/media-proxy.ts'
 import { registerServiceInfo } from './service-info/service-info.ts'
@@ -92,7 +92,6 @@ export function createApp(options: AppOptions) {
   registerAccountData({ ...accounts, onSignedOut: [disableWebhooksOfPerson] })
   registerMeetings(shared)
   registerInvitationRoutes(shared)
-  registerRoomRoutes(rooms.service)
   registerEvents(shared)
   const webhooks = { ...accounts, fetch: createWebhookFetch(config), monotonicNow }
   registerWebhooks(webhooks)
@@ -119,7 +118,7 @@ export function createApp(options: AppOptions) {
       createEventJobs(shared),
       createAppJobs(apps),
       createOauthJobs(shared),
-      createRoomJobs(shared, rooms.mediaJobs),
+      rooms.jobs,
       createProviderSignInJobs(shared),
       createWebhookJobs(webhooks),
     ],

@@ -33,8 +33,10 @@ export function connect(options: ConnectOptions): Client {
     const response = await send(options, endpoint, (ask ?? {}) as LooseRequest)
     // Not validated again: the service checks its replies against the contract. A download is returned as text, even
     // when it is JSON.
-    const isJson = endpoint.download === undefined && mediaTypesOf(endpoint).includes('application/json')
-    const reply = isJson ? await response.json() : await response.text()
+    const mediaTypes = mediaTypesOf(endpoint)
+    const isJson = endpoint.download === undefined && mediaTypes.includes('application/json')
+    const text = mediaTypes.length > 0 && !isJson ? await response.text() : undefined
+    const reply = isJson ? await response.json() : text
     return { status: response.status, headers: response.headers, reply: reply as never }
   }
   return { call: async (endpoint, ...ask) => (await callForResponse(endpoint, ...ask)).reply, callForResponse }

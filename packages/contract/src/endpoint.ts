@@ -39,7 +39,7 @@ export type Cost = (typeof costs)[number]
  */
 export type Endpoint = {
   name: string
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** With parameters as `:name`. */
   path: string
   tag: Tag
@@ -149,6 +149,8 @@ export function scopesOf({
   return isPersonalScope(scope) ? [scope, ...furtherScopes] : []
 }
 
-/** The media types of a success; of a stream that `follow=true` opens, `text/event-stream`. */
-export const mediaTypesOf = ({ download, mediaType, stream }: Endpoint): readonly string[] =>
-  download ?? [mediaType ?? (stream ? 'text/event-stream' : 'application/json')]
+/** The media types of a success: none of 204; of a stream that `follow=true` opens, `text/event-stream`. */
+export function mediaTypesOf({ download, mediaType, stream, replyStatuses }: Endpoint): readonly string[] {
+  if (replyStatuses?.[0] === 204) return []
+  return download ?? [mediaType ?? (stream ? 'text/event-stream' : 'application/json')]
+}

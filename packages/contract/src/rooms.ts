@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { occurrenceFields } from './meetings/meeting-reply.ts'
-import { choice, nullableText, plainText, statusReply, timestamp } from './value.ts'
+import { choice, noContent, nullableText, plainText, timestamp } from './value.ts'
 
 const datedOccurrence = Type.Object(occurrenceFields)
 
@@ -212,22 +212,29 @@ const roomPerson = {
  */
 const actsOnOthers = ['meeting:update'] as const
 
+/** What a host sets for everyone in a room. */
+const roomSettings = {
+  locked: Type.Boolean({ description: 'No one else can enter, not even the host and cohosts' }),
+  approvalRequired: Type.Boolean({
+    description:
+      'New guests wait until a host admits them: visitors who are neither invited nor have been inside, whatever let ' +
+      'them in before. It holds for this date, until it is ended; without effect where the option `waitingRoom` is on',
+  }),
+}
+
 /** A host's view of the people who wait and are inside. */
 const roomWatch = Type.Object({
-  locked: Type.Boolean({ description: 'No one else can enter' }),
+  ...roomSettings,
   waitingRoom: Type.Boolean({
     description: 'An option of the meeting: everyone except the hosts waits to be admitted',
-  }),
-  asksNewGuests: Type.Boolean({
-    description: 'A host has had new guests wait, by `ask-new-guests`; without effect where `waitingRoom` is on',
   }),
   waiting: Type.Array(
     Type.Object({ ...roomPerson, askedOn: timestamp({ description: 'When the person asked to enter' }) }),
     { description: 'People who wait to be admitted' },
   ),
-  turnedAway: Type.Array(
+  denied: Type.Array(
     Type.Object({ ...roomPerson, decidedOn: timestamp({ description: 'When a host denied or removed the person' }) }),
-    { description: 'People who were denied or removed; to admit one of them lets them come again' },
+    { description: 'People who were denied or removed; a person who is admitted may come again' },
   ),
   participants: Type.Array(
     Type.Object({
@@ -268,8 +275,27 @@ const ofHost = {
   tag: 'Rooms',
   access: 'visitor',
   furtherScopes: actsOnOthers,
-  reply: statusReply,
+  reply: noContent,
+  replyStatuses: [204],
 } as const
+
+export const updateRoom = endpoint({
+  ...ofHost,
+  cost: 'light',
+  name: 'updateRoom',
+  method: 'PATCH',
+  path: '/api/rooms/:svcMeetId',
+  summary: 'Lock the meeting, or have new guests wait for approval',
+  description:
+    'What is absent stays. Once approval is no longer required, those who wait only for that come in. A person who was ' +
+    'removed may come back as another guest: require approval then.',
+  params: ofRoom,
+  body: Type.Partial(Type.Object(roomSettings)),
+  reply: Type.Object(roomSettings),
+  replyStatuses: [200],
+  problems: ['meeting_not_found', 'host_required'],
+  example: { locked: true },
+})
 
 export const decideAdmission = endpoint({
   ...ofHost,
@@ -318,7 +344,7 @@ export const controlParticipant = endpoint({
     'A cohost cannot mute, stop or remove a host. Only a host makes cohosts and removes them; a cohost of the meeting ' +
     'itself stays one until the meeting is changed (`cohost_of_meeting`). What is switched off (`mute`, `stop_camera`, `stop_share`) the participant ' +
     'may switch on again. A participant who was removed stays outside until they are admitted again. A guest is known by ' +
-    'a cookie, which they can drop: `ask-new-guests` makes new guests wait.',
+    'a cookie, which they can drop: `approvalRequired` of the room makes new guests wait.',
   params: ofAdmission,
   body: Type.Object({
     action: choice(participantActions, {
@@ -336,50 +362,6 @@ export const controlParticipant = endpoint({
     'media_unavailable',
   ],
   example: { action: 'lift_hard_mute' },
-})
-
-export const lockRoom = endpoint({
-  ...ofHost,
-  cost: 'light',
-  name: 'lockRoom',
-  path: '/api/rooms/:svcMeetId/lock',
-  summary: 'Lock the meeting: no one else can enter, not even the host and cohosts',
-  params: ofRoom,
-  problems: ['meeting_not_found', 'host_required'],
-})
-
-export const unlockRoom = endpoint({
-  ...ofHost,
-  cost: 'light',
-  name: 'unlockRoom',
-  path: '/api/rooms/:svcMeetId/unlock',
-  summary: 'Let people in again',
-  params: ofRoom,
-  problems: ['meeting_not_found', 'host_required'],
-})
-
-export const askNewGuests = endpoint({
-  ...ofHost,
-  cost: 'light',
-  name: 'askNewGuests',
-  path: '/api/rooms/:svcMeetId/ask-new-guests',
-  summary: 'Have new guests wait until a host admits them',
-  description:
-    'A person who was removed may come back as another guest. From now on visitors wait who are neither invited nor ' +
-    'have been inside, whatever let them in before. It holds for this date, until it is ended or taken back.',
-  params: ofRoom,
-  problems: ['meeting_not_found', 'host_required'],
-})
-
-export const stopAskingNewGuests = endpoint({
-  ...ofHost,
-  cost: 'light',
-  name: 'stopAskingNewGuests',
-  path: '/api/rooms/:svcMeetId/stop-asking-new-guests',
-  summary: 'Let new guests come in directly again',
-  description: 'Those who wait only for that come in.',
-  params: ofRoom,
-  problems: ['meeting_not_found', 'host_required'],
 })
 
 export const muteAll = endpoint({

@@ -94,6 +94,9 @@ export const statusReply = Type.Object(
   { description: 'A confirmation without data.' },
 )
 
+/** The reply of an endpoint that answers 204, with `replyStatuses: [204]`. */
+export const noContent = Type.Unsafe<void>({})
+
 /** The body of an answer to an offer. */
 export const answerBody = Type.Object({
   answer: choice(['accepted', 'declined'], { description: 'Whether you accept' }),

@@ -2,15 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openStream } from '../../test/event-stream.ts'
 import { meetPeople, password, schedule, sendRequest, standUp } from '../../test/people.ts'
-import {
-  admissionPath,
-  as,
-  createRecordingMedia,
-  enterAsGuest,
-  roomPath,
-  verdictOf,
-  watchRoom,
-} from '../../test/rooms/rooms.ts'
+import { expectProblem } from '../../test/replies.ts'
+import { admissionPath, as, createRecordingMedia, enterAsGuest, roomPath, watchRoom } from '../../test/rooms/rooms.ts'
 import { startApp } from '../../test/start-app.ts'
 
 const app = await startApp({
@@ -36,10 +29,10 @@ test('sends a stream as it is produced, without caching, with a message every fe
 
 test('answers a refusal with a problem, as elsewhere', async () => {
   const refused = await sendRequest(app, 'GET', roomPath(room, 'waiting'), undefined, as(mallory))
-  assert.equal(verdictOf(refused), '404 meeting_not_found')
+  await expectProblem(refused, 'meeting_not_found')
   assert.match(refused.headers.get('content-type') ?? '', /^application\/problem\+json/)
   const nonsense = await sendRequest(app, 'GET', roomPath(room, 'waiting'), undefined, { authorization: 'nonsense' })
-  assert.equal(verdictOf(nonsense), '401 unauthorized')
+  await expectProblem(nonsense, 'unauthorized')
 })
 
 test('answers HEAD with the same headers, and holds nothing open', async () => {
@@ -78,7 +71,7 @@ test('an account has 32 streams, not 33; closing one makes room for another', as
   const open = () => watchRoom(app, room, as(alice))
   const pages = await Promise.all(Array.from({ length: maxOfAccount }, open))
   const refused = await sendRequest(app, 'GET', roomPath(room, 'waiting'), undefined, as(alice))
-  assert.equal(verdictOf(refused), '429 too_many_requests')
+  await expectProblem(refused, 'too_many_requests')
   assert.ok(Number(refused.headers.get('retry-after')) > 0)
   const others = await enterAsGuest(app, room, 'Gwen')
   const guest = await openStream(app, `${admissionPath(room, others.admissionId)}/events`, others.headers)

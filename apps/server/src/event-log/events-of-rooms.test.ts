@@ -41,7 +41,7 @@ test('participant.waiting, .admitted and .denied: each decision once, and none f
   for (let times = 0; times < 2; times++) await decide(app, room, admissionId, 'deny', as(alice))
   for (let times = 0; times < 2; times++) await act(room, 'admit-all')
   const { admissionId: bobs = '' } = await enter(app, room, as(bob))
-  assert.equal((await act(room, `participants/${bobs}`, { action: 'remove' })).status, 200)
+  assert.equal((await act(room, `participants/${bobs}`, { action: 'remove' })).status, 204)
   await decide(app, room, bobs, 'admit', as(alice))
   assert.deepEqual(await eventsOf(room), [
     'participant.waiting Gita',
@@ -94,7 +94,7 @@ test('a host who ends the meeting ends it for everyone, once', async () => {
   const room = await meet()
   const { admissionId = '' } = await enter(app, room, as(bob))
   await report('participant_joined', room, admissionId)
-  for (let times = 0; times < 2; times++) assert.equal((await act(room, 'end')).status, 200)
+  for (let times = 0; times < 2; times++) assert.equal((await act(room, 'end')).status, 204)
   await report('participant_left', room, admissionId)
   assert.deepEqual(await eventsOf(room), [
     'participant.admitted Bob Test',

@@ -14,6 +14,7 @@ import {
   standUp,
   weekdays,
 } from '../../test/people.ts'
+import { expectOk } from '../../test/replies.ts'
 import { createMediaReports } from '../../test/rooms/media-reports.ts'
 import { startRecordingLivekit } from '../../test/rooms/recording-livekit.ts'
 import { as, decide, enter, enterAsGuest, roomPath } from '../../test/rooms/rooms.ts'
@@ -141,7 +142,7 @@ test('what the app does in rooms is listed: it lets people in, sends them out an
   await report('participant_joined', meeting, host)
   const guest = await enterAsGuest(app, meeting, 'Gita')
   await decide(app, meeting, guest.admissionId, 'admit', as(ofAlice))
-  const byApp = (action: string, body?: object) => send(ofAlice, 'POST', roomPath(meeting, action), body)
+  const byApp = (action: string, body?: object) => expectOk(ofAlice.send('POST', roomPath(meeting, action), body), 204)
   await byApp(`participants/${guest.admissionId}`, { action: 'remove' })
   await byApp('admit-all')
   await byApp('end')

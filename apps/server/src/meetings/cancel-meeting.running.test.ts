@@ -133,7 +133,7 @@ test('the room: host, cohost, invited and guest enter until the end, and leave o
 test('the host ends the running date as any other', async () => {
   const meeting = await cancelWhileRunning(alice)
   await enter(app, meeting, as(alice))
-  assert.equal((await alice.send('POST', roomPath(meeting, 'end'))).status, 200)
+  assert.equal((await alice.send('POST', roomPath(meeting, 'end'))).status, 204)
   assert.equal((await enter(app, meeting, as(bob))).state, 'ended')
 })
 

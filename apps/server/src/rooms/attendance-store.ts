@@ -104,16 +104,6 @@ export type Connection = {
   joinedAt: Date
 }
 
-/** Lock the sessions and the attendance of this meeting against other writers until the commit. */
-export async function lockRoomRow(tx: Tx, meetingId: string): Promise<void> {
-  await tx
-    .insertInto('room')
-    .values({ meetingId })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  await tx.selectFrom('room').select('meetingId').where('meetingId', '=', meetingId).forUpdate().execute()
-}
-
 const openSessionStatement = defineStatement({
   name: 'open-room-session',
   parameters: pick(tables.roomSession, 'id', 'meetingId', 'startedAt'),
@@ -288,7 +278,7 @@ export const resetOwnRoomAdmissions = (tx: Tx, roomId: string) =>
     .execute()
 
 /** The ids of meetings with a running session. */
-export async function findMeetingsHeld(database: Database): Promise<string[]> {
+export async function listMeetingsHeld(database: Database): Promise<string[]> {
   const sessions = await database.selectFrom('roomSession').select('meetingId').where('endedAt', 'is', null).execute()
   return sessions.map(({ meetingId }) => meetingId)
 }

@@ -1,6 +1,5 @@
 import { exportAttendance, listAttendance } from '@parley/contract'
 import type { Caller } from '../access/caller.ts'
-import type { Service } from '../access/service.ts'
 import { namesEveryAddress } from '../access/trusted-address.ts'
 import { requireMeetingId, rightsOf, viewerOf } from '../meetings/meeting-access.ts'
 import { findMeeting } from '../meetings/meeting-store.ts'
@@ -16,11 +15,18 @@ import {
   findAttendanceOfSessions,
   findSessions,
 } from './attendance-store.ts'
+import type { Dependencies } from './dependencies.ts'
+
+/** Register the endpoints of attendance. */
+export function registerAttendance(dependencies: Dependencies): void {
+  serveListAttendance(dependencies)
+  serveExportAttendance(dependencies)
+}
 
 const defaultLimit = 10
 
 /** List the sessions of a meeting with their attendance. */
-export function serveListAttendance({ serve, config }: Service) {
+function serveListAttendance({ serve, config }: Dependencies) {
   serve(listAttendance, {
     read: ({ query }) => readAfter(query.after),
     handle: async ({ caller, params, query: { limit = defaultLimit }, input: after, database }) => {
@@ -38,7 +44,7 @@ export function serveListAttendance({ serve, config }: Service) {
         sessions: page.map(({ id, startedAt, endedAt }) => ({
           startedOn: startedAt.toISOString(),
           endedOn: endedAt?.toISOString() ?? null,
-          stays: (attendanceBySession.get(id) ?? []).map(viewAttendance),
+          stays: (attendanceBySession.get(id) ?? []).map(toAttendance),
         })),
         moreAvailable,
         nextCursor: moreAvailable && last ? writeCursor({ at: last.startedAt, id: last.id }) : null,
@@ -47,7 +53,7 @@ export function serveListAttendance({ serve, config }: Service) {
   })
 }
 
-const viewAttendance = ({ name, email, role, joinedAt, leftAt }: AttendanceRow) => ({
+const toAttendance = ({ name, email, role, joinedAt, leftAt }: AttendanceRow) => ({
   name,
   email,
   role,
@@ -59,7 +65,7 @@ const viewAttendance = ({ name, email, role, joinedAt, leftAt }: AttendanceRow) 
 const pageSize = 1000
 
 /** Export the attendance of a meeting as CSV. */
-export function serveExportAttendance({ serve, clock, config }: Service) {
+function serveExportAttendance({ serve, clock, config }: Dependencies) {
   serve(exportAttendance, {
     handle: async ({ caller, params, database }) => {
       const meetingId = await requireHostOfMeeting(database, caller, params.meetingId, config)

@@ -1,13 +1,21 @@
-import type { AnonymousCookie } from '../access/credentials/anonymous-cookie.ts'
-import type { Dependencies as AccountsService } from '../accounts/dependencies.ts'
+import type { Access } from '../access/access.ts'
+import type { Dependencies as AccountDependencies } from '../accounts/dependencies.ts'
+import type { Platform } from '../platform/platform.ts'
 import type { MediaAccess } from './engine/media-access.ts'
 import type { MediaControl } from './engine/media-control.ts'
 import type { Presence } from './presence.ts'
 import type { RoomReads } from './room-reads.ts'
 
-/** The dependencies of room handlers, which extend those of account handlers. */
-export type RoomsService = AccountsService & {
-  guestCookie: AnonymousCookie
+/** What the module receives. Endpoints use the database of their handler's context, which may be a transaction. */
+export type ReceivedDependencies = Pick<
+  Platform,
+  'config' | 'clock' | 'random' | 'encryption' | 'log' | 'pool' | 'database' | 'http'
+> &
+  Pick<Access, 'serve' | 'guestCookie'> &
+  Pick<AccountDependencies, 'attemptLimits'>
+
+/** What the endpoints of the module receive. */
+export type Dependencies = ReceivedDependencies & {
   /** For streams, which read the same rows repeatedly. */
   reads: RoomReads
   presence: Presence

@@ -6,39 +6,27 @@ import { problem } from '../platform/http/problem.ts'
 import {
   type AdmissionChanges,
   type AdmissionRow,
-  changeAdmission,
   lockAdmission,
+  updateAdmission,
 } from './admission/admission-store.ts'
-import type { RoomsService } from './dependencies.ts'
+import type { Dependencies } from './dependencies.ts'
 import { recordParticipantEvents } from './participant-events.ts'
 import { recordRemoval } from './record-attendance.ts'
-import { changeRoom, hostAtRoom, type RoomHost } from './room-host.ts'
+import { changeRoom, type RoomHost, requireRoomHost } from './room-host.ts'
 import { publishAdmissionChange } from './room-topics.ts'
 
 type Context = HandlerContext<typeof controlParticipant>
 
 /** Control a participant. Cohosts neither control the host nor make cohosts, and the meeting's own host stays. */
-export function serveControlParticipant(service: RoomsService) {
-  service.serve(controlParticipant, {
+export function registerParticipantControls(dependencies: Dependencies) {
+  dependencies.serve(controlParticipant, {
     handle: async (context) => {
-      const host = await hostAtRoom(service, context, context.params.svcMeetId)
+      const host = await requireRoomHost(dependencies, context, context.params.svcMeetId)
       const { action } = context.body
-      if (isStop(action)) await stop(service, host, context, action)
-      else await change(service, host, context, action)
-      return { status: statuses[action] }
+      if (isStop(action)) await stop(dependencies, host, context, action)
+      else await change(dependencies, host, context, action)
     },
   })
-}
-
-const statuses: Record<ParticipantAction, string> = {
-  mute: 'Their microphone is off.',
-  stop_camera: 'Their camera is off.',
-  stop_share: 'Their screen is not shared any more.',
-  lift_hard_mute: 'They may switch their microphone on.',
-  ask_unmute: 'They are asked to switch their microphone on.',
-  remove: 'They are out, and stay outside until they are let in again.',
-  make_cohost: 'They are a cohost.',
-  remove_cohost: 'They are not a cohost any more.',
 }
 
 /** Actions that stop a source once, without a lasting effect. */
@@ -48,36 +36,36 @@ type StopAction = keyof typeof stoppedSources
 const isStop = (action: ParticipantAction): action is StopAction => action in stoppedSources
 
 /** Stop a source at once. It is not stored, so a failure of the engine is the answer. */
-async function stop({ control }: RoomsService, host: RoomHost, { params, database }: Context, action: StopAction) {
+async function stop({ control }: Dependencies, host: RoomHost, { params, database }: Context, action: StopAction) {
   await inTransaction(database, (tx) => requireTarget(tx, host, params.admissionId, action))
   // Without an engine no media is sent.
   if (control === undefined) return
-  const person = { meetingId: host.row.id, admissionId: params.admissionId }
+  const person = { meetingId: host.meeting.id, admissionId: params.admissionId }
   if (!(await control.stopSource(person, stoppedSources[action]))) throw problem('participant_not_found')
 }
 
 type ChangeAction = Exclude<ParticipantAction, StopAction>
 
-async function change(service: RoomsService, host: RoomHost, context: Context, action: ChangeAction) {
+async function change(dependencies: Dependencies, host: RoomHost, context: Context, action: ChangeAction) {
   const { admissionId } = context.params
-  const meetingId = host.row.id
+  const meetingId = host.meeting.id
   let changed: AdmissionRow | undefined
-  await changeRoom(service, {
+  await changeRoom(dependencies, {
     host,
     context,
     async change(tx, now) {
       const target = await requireTarget(tx, host, admissionId, action)
-      const changes = changesOf(action, target, host.row, now)
-      if (changes === undefined) return undefined
+      const changes = changesOf(action, target, host.meeting, now)
+      if (changes === undefined) return []
       changed = { ...target, ...changes }
-      await changeAdmission(tx, target.id, changes)
+      await updateAdmission(tx, target.id, changes)
       if (action === 'remove') {
         await recordParticipantEvents(tx, 'participant.denied', [target.id], grantIdOf(context.caller), now)
         await recordRemoval(tx, meetingId, target.id, now)
       }
       await publishAdmissionChange(tx, meetingId, target.id)
       const name = target.accountId === null ? { guest: target.name } : {}
-      return { action: auditActions[action], subjectId: target.accountId, detail: { admissionId, ...name } }
+      return [{ action: auditActions[action], subjectId: target.accountId, detail: { admissionId, ...name } }]
     },
     async follow(control) {
       if (action === 'remove') return control.removeParticipant({ meetingId, admissionId })
@@ -99,7 +87,7 @@ const auditActions = {
 function changesOf(
   action: ChangeAction,
   target: AdmissionRow,
-  { options }: RoomHost['row'],
+  { options }: RoomHost['meeting'],
   now: Date,
 ): AdmissionChanges | undefined {
   switch (action) {
@@ -122,7 +110,7 @@ function changesOf(
 
 /** @throws participant_not_found, forbidden */
 async function requireTarget(tx: Tx, host: RoomHost, admissionId: string, action: ParticipantAction) {
-  const target = await lockAdmission(tx, host.row.id, admissionId)
+  const target = await lockAdmission(tx, host.meeting.id, admissionId)
   // An admitted person who is not connected yet can already be removed.
   const isThere = target?.state === 'admitted' && (target.inside || action === 'remove')
   if (target === undefined || !isThere) throw problem('participant_not_found')
@@ -130,7 +118,7 @@ async function requireTarget(tx: Tx, host: RoomHost, admissionId: string, action
     throw problem('forbidden')
   // Otherwise cohosts could keep what a host takes from them, by a second browser that they have made a cohost.
   if ((action === 'make_cohost' || action === 'remove_cohost') && host.role !== 'host') throw problem('forbidden')
-  const isOwner = target.accountId === host.row.host.id
+  const isOwner = target.accountId === host.meeting.host.id
   if (action === 'remove' && (isOwner || target.id === host.admissionId)) throw problem('forbidden')
   return target
 }

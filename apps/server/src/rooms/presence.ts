@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../platform/clock.ts'
 import { type Database, inTransaction } from '../platform/database/database.ts'
 import { maxSeenBatch, recordGone, recordSeen } from './admission/admission-store.ts'
-import { publishEntryChange } from './room-topics.ts'
+import { publishWaitingRoomChange } from './room-topics.ts'
 
 export type PresenceTimes = {
   /** Well below `waitsUnseenMs`, so that a write may be late, and below `goneAfterMs`. */
@@ -82,7 +82,7 @@ export function createPresence({
 
   const writeGone = (gone: { id: string; since: Date }[]) =>
     inTransaction(database, async (tx) => {
-      for (const meetingId of await recordGone(tx, gone, clock.now())) await publishEntryChange(tx, meetingId)
+      for (const meetingId of await recordGone(tx, gone, clock.now())) await publishWaitingRoomChange(tx, meetingId)
     })
 
   async function writeSeen() {

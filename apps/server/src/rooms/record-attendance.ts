@@ -1,5 +1,4 @@
 import type { ParticipantInfo_State } from '@livekit/protocol'
-import type { Service } from '../access/service.ts'
 import { recordMeetingEvent } from '../event-log/record-event.ts'
 import { type Database, inTransaction, type Tx } from '../platform/database/database.ts'
 import {
@@ -11,26 +10,29 @@ import {
   findRecorded,
   insertAttendance,
   isInside,
-  lockRoomRow,
   markInside,
   markOutside,
   markWasInside,
   openSession,
   resetOwnRoomAdmissions,
 } from './attendance-store.ts'
+import type { Dependencies } from './dependencies.ts'
 import type { ParticipantInfo } from './engine/media-control.ts'
 import { recordParticipantEvents } from './participant-events.ts'
-import { publishEntryChange, publishRoomChange } from './room-topics.ts'
+import { lockRoomRow, unlockRoom } from './room-store.ts'
+import { publishRoomChange, publishWaitingRoomChange } from './room-topics.ts'
 
 /** A session survives a page reload and a restart of the media engine. */
 const sessionLingersMs = 30_000
 
-type Dependencies = { database: Database; random: Service['random'] }
-
 /**
  * Record that a participant joined. A report that is repeated, or arrives after the one of leaving, changes nothing.
  */
-export const recordJoin = ({ database, random }: Dependencies, connection: Connection, now: Date): Promise<void> =>
+export const recordJoin = (
+  { database, random }: Pick<Dependencies, 'database' | 'random'>,
+  connection: Connection,
+  now: Date,
+): Promise<void> =>
   inTransaction(database, async (tx) => {
     const { meetingId, admissionId, participantSid } = connection
     await lockRoomRow(tx, meetingId)
@@ -41,7 +43,7 @@ export const recordJoin = ({ database, random }: Dependencies, connection: Conne
     if (role === undefined) return
     await markInside(tx, admissionId, now)
     if (!wasInside) await recordParticipantEvents(tx, 'participant.joined', [admissionId], null, now)
-    await publishEntryChange(tx, meetingId)
+    await publishWaitingRoomChange(tx, meetingId)
     if (role !== 'participant') await publishRoomChange(tx, meetingId)
   })
 
@@ -54,7 +56,7 @@ async function startSession(tx: Tx, newId: string, { meetingId, joinedAt }: Conn
 
 /** Record the attendance of a participant who left and whose joining was not reported. */
 export const recordPastAttendance = (
-  { database, random }: Dependencies,
+  { database, random }: Pick<Dependencies, 'database' | 'random'>,
   connection: Connection,
   leftAt: Date,
   now: Date,
@@ -89,7 +91,7 @@ async function updateAfterLeaving(tx: Tx, meetingId: string, ended: readonly End
     now,
   )
   await recordParticipantEvents(tx, 'participant.left', left, null, now)
-  await publishEntryChange(tx, meetingId)
+  await publishWaitingRoomChange(tx, meetingId)
   if (ended.some(({ role }) => role !== 'participant')) await publishRoomChange(tx, meetingId)
 }
 
@@ -109,7 +111,7 @@ export const endQuietSession = (database: Database, meetingId: string, now: Date
     await lockRoomRow(tx, meetingId)
     if (!(await endSession(tx, meetingId, new Date(now.getTime() - sessionLingersMs)))) return
     await recordMeetingEvent(tx, { type: 'meeting.ended', meetingId, more: {}, actingGrantId: null, now })
-    await tx.updateTable('room').set({ lockedAt: null }).where('meetingId', '=', meetingId).execute()
+    await unlockRoom(tx, meetingId)
     await resetOwnRoomAdmissions(tx, meetingId)
     await publishRoomChange(tx, meetingId)
   })

@@ -8,8 +8,13 @@ import {
   type Person,
   type RoomOccupancy,
 } from './admission/admission-store.ts'
-import { findMeetingsForEntry, type MeetingForEntry } from './admission/meeting-for-entry.ts'
-import { findPeopleAtRooms, type ListedPerson } from './room-store.ts'
+import {
+  type EntryQuery,
+  entryQueryOf,
+  findMeetingsForEntry,
+  type MeetingForEntry,
+} from './admission/meeting-for-entry.ts'
+import { type ListedPerson, listPeopleAtRooms } from './room-store.ts'
 
 /**
  * Batched reads for streams, which read the same rows repeatedly. Streams that read at the same time share each
@@ -19,13 +24,13 @@ export type RoomReads = {
   findMeeting(code: string, caller: Caller | undefined): Promise<MeetingForEntry | undefined>
   findOwnAdmission(meetingId: string, person: Person): Promise<AdmissionRow | undefined>
   findRoomOccupancy(meetingId: string, admissionId: string | undefined): Promise<RoomOccupancy>
-  findPeople(meetingId: string, options: { now: Date; namesEveryAddress: boolean }): Promise<readonly ListedPerson[]>
+  listPeople(meetingId: string, options: { now: Date; namesEveryAddress: boolean }): Promise<readonly ListedPerson[]>
 }
 
 export function createRoomReads(database: Database): RoomReads {
   const findMeeting = createBatcher(
     findDistinct(
-      ({ code, addressKey }: { code: string; addressKey: string | null }) => `${code} ${addressKey}`,
+      ({ code, addressKey }: EntryQuery) => `${code} ${addressKey}`,
       (queries) => findMeetingsForEntry(database, queries),
     ),
   )
@@ -36,14 +41,14 @@ export function createRoomReads(database: Database): RoomReads {
     (queries: readonly { meetingId: string; admissionId: string | undefined }[]) =>
       findRoomOccupancies(database, queries),
   )
-  const findPeople = createBatcher((queries: readonly { meetingId: string; now: Date; namesEveryAddress: boolean }[]) =>
-    findPeopleAtRooms(database, queries),
+  const listPeople = createBatcher((queries: readonly { meetingId: string; now: Date; namesEveryAddress: boolean }[]) =>
+    listPeopleAtRooms(database, queries),
   )
   return {
-    findMeeting: (code, caller) => findMeeting({ code, addressKey: caller?.addressTrusted ? caller.addressKey : null }),
+    findMeeting: (code, caller) => findMeeting(entryQueryOf(code, caller)),
     findOwnAdmission: (meetingId, person) => findOwnAdmission({ meetingId, person }),
     findRoomOccupancy: (meetingId, admissionId) => findRoomOccupancy({ meetingId, admissionId }),
-    findPeople: (meetingId, options) => findPeople({ meetingId, ...options }),
+    listPeople: (meetingId, options) => listPeople({ meetingId, ...options }),
   }
 }
 

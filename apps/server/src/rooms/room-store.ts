@@ -1,18 +1,18 @@
 import type { RoomRole } from '@parley/contract'
 import { maxParticipants } from '@parley/rules/meetings/participants'
 import { sql } from 'kysely'
-import type { Database } from '../platform/database/database.ts'
+import type { Database, Tx } from '../platform/database/database.ts'
 import { defineStatement, type Fragment, type RowOf } from '../platform/database/define-statement.ts'
 import { typed } from '../platform/database/tables.ts'
 import { maxWaiting, waitingIfSeenAfter } from './admission/admission-store.ts'
 
 /** Only the most recent: a host rarely looks for a person who was denied long ago. */
-const maxTurnedAway = 100
+const maxDenied = 100
 
 export type ListedPerson = RowOf<typeof personTypes>
 
 const personTypes = {
-  status: typed<'waiting' | 'turnedAway' | 'inside'>('text'),
+  status: typed<'waiting' | 'denied' | 'inside'>('text'),
   id: 'uuid',
   name: 'text',
   /** Null for a guest, and for an address that the caller may not see. */
@@ -43,16 +43,16 @@ const findStatement = defineStatement({
      (${selectPeople('waiting', sql`a.asked_at`)} and a.state = 'waiting' and a.seen_at > q.unseen_since
        order by a.asked_at, a.id limit ${sql.lit(maxWaiting)})
      union all
-     (${selectPeople('turnedAway', sql`a.decided_at`)} and a.state = 'denied' order by a.decided_at desc, a.id limit ${sql.lit(maxTurnedAway)})
+     (${selectPeople('denied', sql`a.decided_at`)} and a.state = 'denied' order by a.decided_at desc, a.id limit ${sql.lit(maxDenied)})
      union all
      (${selectPeople('inside', sql`a.entered_at`)} and a.state = 'admitted' and a.entered_at is not null and a.left_at is null
        order by a.entered_at, a.id limit ${sql.lit(2 * maxParticipants)})
    ) p left join account c on c.id = p.account_id
-   order by q.ordinal, case p.status when 'turnedAway' then p.since end desc, p.since, p.id`,
+   order by q.ordinal, case p.status when 'denied' then p.since end desc, p.since, p.id`,
 })
 
 /** For each room: the people who wait, were denied and are inside, each in the order of the host's lists. */
-export async function findPeopleAtRooms(
+export async function listPeopleAtRooms(
   database: Database,
   queries: readonly { meetingId: string; now: Date; namesEveryAddress: boolean }[],
 ): Promise<ListedPerson[][]> {
@@ -65,3 +65,72 @@ export async function findPeopleAtRooms(
   for (const { ordinal, ...person } of rows) people[ordinal - 1]?.push(person)
   return people
 }
+
+/** Lock the sessions and the attendance of this meeting against other writers until the commit. */
+export async function lockRoomRow(tx: Tx, meetingId: string): Promise<void> {
+  await tx
+    .insertInto('room')
+    .values({ meetingId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await tx.selectFrom('room').select('meetingId').where('meetingId', '=', meetingId).forUpdate().execute()
+}
+
+/** Let no one else enter. False if the room was locked before. */
+export async function lockRoom(tx: Tx, meetingId: string, lockedAt: Date): Promise<boolean> {
+  const locked = await tx
+    .insertInto('room')
+    .values({ meetingId, lockedAt })
+    .onConflict((conflict) => conflict.column('meetingId').doUpdateSet({ lockedAt }).where('room.lockedAt', 'is', null))
+    .returning('meetingId')
+    .executeTakeFirst()
+  return locked !== undefined
+}
+
+/** False if the room was not locked. */
+export async function unlockRoom(tx: Tx, meetingId: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('room')
+    .set({ lockedAt: null })
+    .where('meetingId', '=', meetingId)
+    .where('lockedAt', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** Have new guests of an occurrence wait for approval. False if they had to before. */
+export async function requireApproval(
+  tx: Tx,
+  meetingId: string,
+  { now, occurrence }: { now: Date; occurrence: Date },
+): Promise<boolean> {
+  const values = { asksNewGuestsSince: now, asksNewGuestsFor: occurrence }
+  const changed = await tx
+    .insertInto('room')
+    .values({ meetingId, ...values })
+    .onConflict((conflict) =>
+      conflict.column('meetingId').doUpdateSet(values).where('room.asksNewGuestsFor', 'is distinct from', occurrence),
+    )
+    .returning('meetingId')
+    .executeTakeFirst()
+  return changed !== undefined
+}
+
+/** Let new guests enter directly again. False if they could before. */
+export async function stopRequiringApproval(tx: Tx, meetingId: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('room')
+    .set({ asksNewGuestsSince: null, asksNewGuestsFor: null })
+    .where('meetingId', '=', meetingId)
+    .where('asksNewGuestsFor', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** End the meeting of a room; what its hosts have set ends as well. */
+export const endRoomRow = (tx: Tx, meetingId: string, endedAt: Date) =>
+  tx
+    .updateTable('room')
+    .set({ endedAt, lockedAt: null, asksNewGuestsSince: null, asksNewGuestsFor: null })
+    .where('meetingId', '=', meetingId)
+    .execute()

@@ -7,14 +7,15 @@ import { publish, topicOf } from '../platform/database/topics.ts'
  */
 export const admissionTopic = (admissionId: string) => topicOf('admission', admissionId)
 export const roomTopic = (meetingId: string) => topicOf('room', meetingId)
-export const entryTopic = (meetingId: string) => topicOf('door', meetingId)
+export const waitingRoomTopic = (meetingId: string) => topicOf('waiting-room', meetingId)
 
 /** Notify everyone of the room: it was locked, unlocked, ended or cancelled, or a host joined or left. */
 export const publishRoomChange = (executor: Executor, meetingId: string) => publish(executor, roomTopic(meetingId))
 
 /** Notify the hosts: a person asked to enter, entered or left. */
-export const publishEntryChange = (executor: Executor, meetingId: string) => publish(executor, entryTopic(meetingId))
+export const publishWaitingRoomChange = (executor: Executor, meetingId: string) =>
+  publish(executor, waitingRoomTopic(meetingId))
 
 /** Notify these people and the hosts: the people were admitted, denied, muted or made cohosts. */
 export const publishAdmissionChange = (executor: Executor, meetingId: string, ...admissionIds: readonly string[]) =>
-  publish(executor, entryTopic(meetingId), ...admissionIds.map(admissionTopic))
+  publish(executor, waitingRoomTopic(meetingId), ...admissionIds.map(admissionTopic))

@@ -2,7 +2,17 @@ import assert from 'node:assert/strict'
 import { meetPeople, schedule, sendRequest, standUp } from '../people.ts'
 import { createClock, startApp } from '../start-app.ts'
 import { nine } from './entry-fixture.ts'
-import { as, createRecordingMedia, enter, enterAsGuest, type Headers, type Room, roomPath, verdictOf } from './rooms.ts'
+import {
+  as,
+  createRecordingMedia,
+  enter,
+  enterAsGuest,
+  type Headers,
+  type Room,
+  roomPath,
+  updateRoom,
+  verdictOf,
+} from './rooms.ts'
 
 /** Meetings that Alice hosts and what a host does to them, without a media engine: the rows, and who is notified. */
 export async function setUpHost() {
@@ -14,6 +24,8 @@ export async function setUpHost() {
     schedule(alice, standUp({ advancedOptions, ...changes }))
   const act = (room: Room, action: string, by: Headers = as(alice)) =>
     sendRequest(app, 'POST', roomPath(room, action), undefined, by)
+  const update = (room: Room, settings: Parameters<typeof updateRoom>[2], by: Headers = as(alice)) =>
+    updateRoom(app, room, settings, by)
   /** Set what only the media engine reports: a person is inside, or has left. */
   const move = (admissionId: string | undefined, enteredAt: Date, leftAt: Date | null = null) =>
     app.database.updateTable('admission').set({ enteredAt, leftAt }).where('id', '=', String(admissionId)).execute()
@@ -57,6 +69,7 @@ export async function setUpHost() {
     clock,
     meet,
     act,
+    update,
     move,
     enterRoom,
     assertHostsOnly,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MuteTrackRequest, TrackSource, TrackType } from '@livekit/protocol'
+import { expectOk } from '../replies.ts'
 import { type EngineMeetings, show, speak, until } from './engine-meetings.ts'
-import { as, enterAsGuest, verdictOf, watchAdmission } from './rooms.ts'
+import { as, enterAsGuest, watchAdmission } from './rooms.ts'
 
 /** Clients that a host has muted send no audio, whatever they publish. */
 export function defineMuteTests({
@@ -25,14 +26,14 @@ export function defineMuteTests({
     const bobs = await enterAndConnect(room, as(bob))
     const track = await speak(bobs.client, TrackSource.MICROPHONE)
     assert.ok(track)
-    assert.equal(verdictOf(await control(room, bobs.admissionId, 'mute')), '200')
+    await expectOk(control(room, bobs.admissionId, 'mute'), 204)
     assert.equal((await bobs.client.take('mute')).muted, true)
     const muted = async () =>
       (await inside(room)).find(({ identity }) => identity === bobs.admissionId)?.tracks[0]?.muted
     assert.equal(await muted(), true)
     bobs.client.send({ case: 'mute', value: new MuteTrackRequest({ sid: track.sid, muted: false }) })
     await until(async () => (await muted()) === false)
-    assert.equal(verdictOf(await host(room, 'mute-all')), '200')
+    await expectOk(host(room, 'mute-all'), 204)
     assert.equal(await muted(), true)
     assert.ok((await names(room)).includes(alices.admissionId))
   })
@@ -45,7 +46,7 @@ export function defineMuteTests({
       await enterAndConnect(room, as(bob)),
     ]
     for (const { client } of people) assert.ok(await speak(client, TrackSource.MICROPHONE))
-    assert.equal(verdictOf(await host(room, 'mute-all', as(carol))), '200')
+    await expectOk(host(room, 'mute-all', as(carol)), 204)
     const muted = new Map((await inside(room)).map(({ identity, tracks }) => [identity, tracks[0]?.muted]))
     assert.deepEqual(
       people.map(({ admissionId }) => muted.get(admissionId)),
@@ -69,7 +70,7 @@ export function defineMuteTests({
 
     const page = await watchAdmission(app, room, bobs.admissionId, as(bob))
     assert.equal((await page.next()).hardMuted, true)
-    assert.equal(verdictOf(await control(room, bobs.admissionId, 'lift_hard_mute')), '200')
+    await expectOk(control(room, bobs.admissionId, 'lift_hard_mute'), 204)
     assert.equal((await page.until(({ hardMuted }) => !hardMuted)).state, 'admitted')
     page.close()
     await until(async () => {

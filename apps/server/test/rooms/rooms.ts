@@ -38,6 +38,14 @@ export const watchAdmission = (on: TestApp, room: Room, admissionId: string | un
 export const watchRoom = (on: TestApp, room: Room, headers: Headers): Promise<EventStream<RoomWatch>> =>
   openStream<RoomWatch>(on, roomPath(room, 'waiting'), headers)
 
+/** Change what the hosts set for everyone in a room. */
+export const updateRoom = (
+  on: TestApp,
+  { svcMeetId }: Room,
+  settings: { locked?: boolean; approvalRequired?: boolean },
+  headers: Headers,
+): Promise<Answer> => sendRequest(on, 'PATCH', `/api/rooms/${svcMeetId}`, settings, headers)
+
 export const decide = (
   on: TestApp,
   room: Room,
@@ -47,7 +55,7 @@ export const decide = (
 ): Promise<Answer> => sendRequest(on, 'POST', admissionPath(room, admissionId), { decision }, headers)
 
 /** The status and problem code of a refusal, or only the status of a success. */
-export const verdictOf = ({ status, body }: Answer) => (status === 200 ? '200' : `${status} ${body.code}`)
+export const verdictOf = ({ status, body }: Answer) => (status < 300 ? String(status) : `${status} ${body.code}`)
 
 /** Issue media access that leads nowhere, and record the people it was granted to. */
 export function createRecordingMedia(): MediaAccess & { granted: AdmittedPerson[] } {

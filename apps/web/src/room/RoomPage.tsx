@@ -42,7 +42,7 @@ export function RoomPage() {
   const [panel, setPanel] = useState<Panel>()
   const [dialog, setDialog] = useState<Dialog>()
   const unread = useUnread(snapshot.messages, panel === 'chat')
-  const waiting = useWaiting(snapshot.door)
+  const waiting = useWaiting(snapshot.hostView)
   const hosting = isHosting(snapshot)
   const hands = hosting ? raisedHands(snapshot) : []
   useChime(
@@ -73,7 +73,7 @@ export function RoomPage() {
         <PageTitle>{topic}</PageTitle>
         <span className={classes.facts}>
           <RoomClock />
-          {snapshot.door?.locked === true && <IconLock size={18} role="img" aria-label={t('host.isLocked')} />}
+          {snapshot.hostView?.locked === true && <IconLock size={18} role="img" aria-label={t('host.isLocked')} />}
           <span className={classes.count}>
             <IconUsers size={18} aria-hidden />
             {t('app:people', { count: allParticipants(snapshot).length })}

@@ -157,7 +157,7 @@ async function waitUntilDisconnected(
   } finally {
     over.abort()
     leaving.removeEventListener('abort', disconnect)
-    store.change({ door: null })
+    store.change({ hostView: null })
   }
 }
 
@@ -198,7 +198,7 @@ async function followOwnAdmission(
       if (role === 'participant') {
         roomWatch?.abort()
         roomWatch = undefined
-        store.change({ door: null })
+        store.change({ hostView: null })
       } else if (roomWatch === undefined) {
         roomWatch = new AbortController()
         void followRoom(participation, roomWatch.signal)
@@ -213,11 +213,11 @@ async function followOwnAdmission(
 async function followRoom({ store, connection, svcMeetId }: Participation, signal: AbortSignal): Promise<void> {
   try {
     for await (const watch of listen(connection, watchRoom, { params: { svcMeetId } }, { signal })) {
-      if (!signal.aborted) store.change({ door: watch })
+      if (!signal.aborted) store.change({ hostView: watch })
     }
   } catch {
     // A watch that was replaced no longer writes.
-    if (!signal.aborted) store.change({ door: null })
+    if (!signal.aborted) store.change({ hostView: null })
   }
 }
 

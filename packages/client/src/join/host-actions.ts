@@ -1,14 +1,12 @@
 import {
   admitAll,
-  askNewGuests,
+  type BodyOf,
   controlParticipant,
   decideAdmission,
   endRoom,
-  lockRoom,
   muteAll,
   type ParticipantAction,
-  stopAskingNewGuests,
-  unlockRoom,
+  updateRoom,
 } from '@parley/contract'
 import type { Client } from '../index.ts'
 import type { RoomMessage } from './message.ts'
@@ -23,16 +21,15 @@ type Dependencies = { client: Client; svcMeetId: string; sendMessage(message: Ro
 export function createHostActions({ client, svcMeetId, sendMessage }: Dependencies): HostActions {
   const room = { params: { svcMeetId } }
   const of = (admissionId: string) => ({ params: { svcMeetId, admissionId } })
-  const decide = async (admissionId: string, decision: 'admit' | 'deny') => {
-    await client.call(decideAdmission, { ...of(admissionId), body: { decision } })
-  }
-  const control = (action: ParticipantAction) => async (participantId: string) => {
-    await client.call(controlParticipant, { ...of(participantId), body: { action } })
-  }
+  const decide = (admissionId: string, decision: 'admit' | 'deny') =>
+    client.call(decideAdmission, { ...of(admissionId), body: { decision } })
+  const control = (action: ParticipantAction) => (participantId: string) =>
+    client.call(controlParticipant, { ...of(participantId), body: { action } })
+  const update = async (body: BodyOf<typeof updateRoom>) => void (await client.call(updateRoom, { ...room, body }))
   return {
     admit: (admissionId) => decide(admissionId, 'admit'),
     deny: (admissionId) => decide(admissionId, 'deny'),
-    admitAll: async () => void (await client.call(admitAll, room)),
+    admitAll: () => client.call(admitAll, room),
     mute: control('mute'),
     stopCamera: control('stop_camera'),
     stopShare: control('stop_share'),
@@ -42,11 +39,11 @@ export function createHostActions({ client, svcMeetId, sendMessage }: Dependenci
     remove: control('remove'),
     makeCohost: control('make_cohost'),
     removeCohost: control('remove_cohost'),
-    lock: async () => void (await client.call(lockRoom, room)),
-    unlock: async () => void (await client.call(unlockRoom, room)),
-    askNewGuests: async () => void (await client.call(askNewGuests, room)),
-    stopAskingNewGuests: async () => void (await client.call(stopAskingNewGuests, room)),
-    muteAll: async () => void (await client.call(muteAll, room)),
-    end: async () => void (await client.call(endRoom, room)),
+    lock: () => update({ locked: true }),
+    unlock: () => update({ locked: false }),
+    requireApproval: () => update({ approvalRequired: true }),
+    stopRequiringApproval: () => update({ approvalRequired: false }),
+    muteAll: () => client.call(muteAll, room),
+    end: () => client.call(endRoom, room),
   }
 }

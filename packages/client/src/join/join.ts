@@ -31,7 +31,7 @@ export type JoinOptions = ChosenDevices & {
   /** A guest's displayed name. */
   name?: string
   /**
-   * An app's token with `meeting:join`, whose user joins. `host` and `door` need `meeting:update` as well. A function
+   * An app's token with `meeting:join`, whose user joins. `host` and `hostView` need `meeting:update` as well. A function
    * is called before each request, because a meeting may outlive a token. Without it, the browser's cookie is used,
    * which only our own pages have.
    */
@@ -67,7 +67,7 @@ const initialSnapshot: RoomSnapshot = {
   messages: [],
   earlierMessages: null,
   reactions: [],
-  door: null,
+  hostView: null,
 }
 
 /**
@@ -168,7 +168,7 @@ export function join(options: JoinOptions): Room {
   signal?.addEventListener('abort', () => leaving.abort())
   const over = attend(participation).then((end) => {
     dropKeptTracks()
-    store.change({ standing: { phase: 'over', end }, me: null, others: [], door: null })
+    store.change({ standing: { phase: 'over', end }, me: null, others: [], hostView: null })
   })
 
   return {

@@ -138,8 +138,8 @@ export type RoomSnapshot = {
   /** Null when there are none, or no participant relays them. */
   earlierMessages: EarlierMessages | null
   reactions: readonly Reaction[]
-  /** The room's admissions, for hosts; null for others, and for an app's token without `meeting:update`. */
-  door: RoomWatch | null
+  /** Who waits and who is inside, for hosts; null for others, and for an app's token without `meeting:update`. */
+  hostView: RoomWatch | null
 }
 
 export type DeviceKind = 'microphone' | 'camera' | 'speaker'
@@ -168,8 +168,8 @@ export type HostActions = {
   lock(): Promise<void>
   unlock(): Promise<void>
   /** Make new guests wait until a host admits them: a removed guest may return as another. */
-  askNewGuests(): Promise<void>
-  stopAskingNewGuests(): Promise<void>
+  requireApproval(): Promise<void>
+  stopRequiringApproval(): Promise<void>
   muteAll(): Promise<void>
   /** End the meeting for everyone. */
   end(): Promise<void>

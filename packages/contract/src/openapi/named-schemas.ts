@@ -87,7 +87,7 @@ const nouns: readonly [schema: unknown, name: string, description: string][] = [
   [watchAdmission.reply, 'AdmissionUpdate', 'The state of a person who waits for a meeting or is inside.'],
   [watchRoom.reply, 'RoomWatch', 'Who waits for a meeting and who is inside.'],
   [watchRoom.reply.properties.waiting.items, 'WaitingPerson', 'A person who waits to be admitted.'],
-  [watchRoom.reply.properties.turnedAway.items, 'TurnedAwayPerson', 'A person who was denied or removed.'],
+  [watchRoom.reply.properties.denied.items, 'DeniedPerson', 'A person who was denied or removed.'],
   [watchRoom.reply.properties.participants.items, 'PersonInside', 'A person who is inside.'],
   [listAttendance.reply.properties.sessions.items, 'RoomSession', 'One time that a meeting was held.'],
   [
@@ -274,8 +274,8 @@ function identityOf(schema: TSchema): unknown {
   return properties ?? values ?? schema
 }
 
-function isJson({ download, mediaType }: Endpoint): boolean {
-  return download === undefined && mediaType === undefined
+function isJson({ download, mediaType, replyStatuses }: Endpoint): boolean {
+  return download === undefined && mediaType === undefined && replyStatuses?.[0] !== 204
 }
 
 function inPascalCase(name: string): string {

@@ -142,18 +142,19 @@ function successesOf(endpoint: Endpoint): JsonObject {
   const response = (status: number) => ({
     description: stream ? streamMeaning : follow ? followMeaning : (meanings[status] ?? 'The answer.'),
     ...headersOf(headers),
-    ...(status !== 304 && {
-      content: {
-        ...Object.fromEntries(
-          mediaTypesOf(endpoint).map((mediaType) => {
-            const isJsonFile = endpoint.download !== undefined && mediaType === 'application/json'
-            return [mediaType, { schema: schemaOf(isJsonFile ? jsonFile : reply) }]
-          }),
-        ),
-        ...(follow !== undefined && { 'text/event-stream': { schema: schemaOf(follow) } }),
-        ...(page && { 'text/html': { schema: { type: 'string' } } }),
-      },
-    }),
+    ...(status !== 204 &&
+      status !== 304 && {
+        content: {
+          ...Object.fromEntries(
+            mediaTypesOf(endpoint).map((mediaType) => {
+              const isJsonFile = endpoint.download !== undefined && mediaType === 'application/json'
+              return [mediaType, { schema: schemaOf(isJsonFile ? jsonFile : reply) }]
+            }),
+          ),
+          ...(follow !== undefined && { 'text/event-stream': { schema: schemaOf(follow) } }),
+          ...(page && { 'text/html': { schema: { type: 'string' } } }),
+        },
+      }),
   })
   const statuses = [...replyStatuses, ...(conditional ? [304] : [])]
   return Object.fromEntries(statuses.map((status) => [String(status), response(status)]))
@@ -171,5 +172,6 @@ const followMeaning =
 const meanings: Record<number, string> = {
   201: 'Made.',
   202: 'Accepted: the rest is done after this response.',
+  204: 'Done.',
   304: 'What `If-None-Match` names is still right.',
 }

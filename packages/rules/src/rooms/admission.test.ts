@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { roomStates } from '@parley/contract'
 import type { Series } from '../recurrence/recurrence.ts'
-import {
-  type AdmissionOptions,
-  type AdmissionSituation,
-  admissionStates,
-  evaluateAdmission,
-  occurrenceToEnter,
-} from './admission.ts'
+import { type AdmissionOptions, type AdmissionSituation, evaluateAdmission, occurrenceToEnter } from './admission.ts'
 
 const nine = new Date('2030-01-07T09:00:00Z')
 const occurrence = {
@@ -43,7 +38,7 @@ const situation = ({ meeting, options, visitor, pin = 'right', room }: Changes):
   room: {
     ended: false,
     locked: false,
-    asksNewGuests: false,
+    approvalRequired: false,
     hostIsIn: false,
     decision: 'none',
     inside: false,
@@ -107,17 +102,17 @@ const cases: [string, Changes, string][] = [
   ['a waiting room, denied', { options: { waitingRoom: true }, room: { decision: 'denied' } }, 'denied'],
   ['a waiting room, the host', { options: { waitingRoom: true }, visitor: { hosts: true } }, 'admitted'],
   ['a waiting room, inside', { options: { waitingRoom: true }, room: { inside: true } }, 'admitted'],
-  ['new guests asked', { room: { asksNewGuests: true } }, 'waiting'],
-  ['new guests asked, an account', { visitor: { signedIn: true }, room: { asksNewGuests: true } }, 'waiting'],
-  ['new guests asked, admitted before', { room: { asksNewGuests: true, decision: 'admitted' } }, 'admitted'],
-  ['new guests asked, inside', { room: { asksNewGuests: true, inside: true, decision: 'admitted' } }, 'admitted'],
-  ['new guests asked, invited', { visitor: { invited: true }, room: { asksNewGuests: true } }, 'admitted'],
-  ['new guests asked, the host', { visitor: { hosts: true }, room: { asksNewGuests: true } }, 'admitted'],
-  ['new guests asked, denied before', { room: { asksNewGuests: true, decision: 'denied' } }, 'denied'],
-  ['new guests asked, without a PIN', { pin: 'missing', room: { asksNewGuests: true } }, 'pin_required'],
+  ['new guests asked', { room: { approvalRequired: true } }, 'waiting'],
+  ['new guests asked, an account', { visitor: { signedIn: true }, room: { approvalRequired: true } }, 'waiting'],
+  ['new guests asked, admitted before', { room: { approvalRequired: true, decision: 'admitted' } }, 'admitted'],
+  ['new guests asked, inside', { room: { approvalRequired: true, inside: true, decision: 'admitted' } }, 'admitted'],
+  ['new guests asked, invited', { visitor: { invited: true }, room: { approvalRequired: true } }, 'admitted'],
+  ['new guests asked, the host', { visitor: { hosts: true }, room: { approvalRequired: true } }, 'admitted'],
+  ['new guests asked, denied before', { room: { approvalRequired: true, decision: 'denied' } }, 'denied'],
+  ['new guests asked, without a PIN', { pin: 'missing', room: { approvalRequired: true } }, 'pin_required'],
   [
     'new guests asked, a waiting room, invited',
-    { options: { waitingRoom: true }, visitor: { invited: true }, room: { asksNewGuests: true } },
+    { options: { waitingRoom: true }, visitor: { invited: true }, room: { approvalRequired: true } },
     'waiting',
   ],
   ['no waiting room, denied or removed before', { room: { decision: 'denied' } }, 'denied'],
@@ -266,7 +261,7 @@ test('hosts need no PIN, but a meeting that is closed is closed to them, too', (
 
 test('every state occurs', () => {
   const seen = new Set([...cases.map(([, , state]) => state), 'not_found', 'too_early'])
-  assert.deepEqual([...seen].toSorted(), [...admissionStates].toSorted())
+  assert.deepEqual([...seen].toSorted(), [...roomStates].toSorted())
 })
 
 function withOptions(s: AdmissionSituation, options: Partial<AdmissionOptions>): AdmissionSituation {

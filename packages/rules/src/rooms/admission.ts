@@ -1,3 +1,4 @@
+import type { AdvancedOptions, RoomState } from '@parley/contract'
 import { type Occurrence, occurrences, type Series } from '../recurrence/recurrence.ts'
 
 const minuteMs = 60_000
@@ -40,8 +41,8 @@ export type AdmissionSituation = {
     /** The host has ended this occurrence. */
     ended: boolean
     locked: boolean
-    /** New guests must be admitted by a host, as everyone must with `waitingRoom`. */
-    asksNewGuests: boolean
+    /** New guests must be admitted by a host, as all visitors must with `waitingRoom`. */
+    approvalRequired: boolean
     hostIsIn: boolean
     /** The earlier decision about this person that still holds. */
     decision: 'none' | 'admitted' | 'denied' | 'asks_again'
@@ -59,40 +60,19 @@ export type AdmissionSituation = {
 
 type CancellableMeeting = { cancelledAt: Date | null; repeats: boolean }
 
-export type AdmissionOptions = {
-  loggedInOnly: boolean
-  isRestrictedMeeting: boolean
-  colleagueOnly: boolean
-  joinBeforeHost: boolean
-  waitingRoom: boolean
-}
+export type AdmissionOptions = Pick<
+  AdvancedOptions,
+  'loggedInOnly' | 'isRestrictedMeeting' | 'colleagueOnly' | 'joinBeforeHost' | 'waitingRoom'
+>
 
-export const admissionStates = [
-  'not_found',
-  'cancelled',
-  'ended',
-  'locked',
-  'sign_in_required',
-  'not_invited',
-  'slow_down',
-  'pin_required',
-  'pin_wrong',
-  'too_early',
-  'waiting_for_host',
-  'waiting',
-  'denied',
-  'full',
-  'admitted',
-] as const
-type AdmissionState = (typeof admissionStates)[number]
-
-export type Admission = { state: Exclude<AdmissionState, 'too_early'> } | { state: 'too_early'; opensAt: Date }
+/** What a visitor is answered: the first check that fails, or `admitted`. */
+export type AdmissionVerdict = { state: Exclude<RoomState, 'too_early'> } | { state: 'too_early'; opensAt: Date }
 
 /**
  * Decide who enters a meeting. The checks run in a fixed order; the first one that fails is the answer
  * (docs/api-conventions.md, "Entering a meeting").
  */
-export function evaluateAdmission({ meeting, visitor, pin, room }: AdmissionSituation, now: Date): Admission {
+export function evaluateAdmission({ meeting, visitor, pin, room }: AdmissionSituation, now: Date): AdmissionVerdict {
   if (meeting === undefined) return { state: 'not_found' }
   const { occurrence, options } = meeting
   const isHeldNow = isHeld(meeting, occurrence) && (now < occurrence.endsAt || room.inside)
@@ -113,7 +93,7 @@ export function evaluateAdmission({ meeting, visitor, pin, room }: AdmissionSitu
   const opensAt = opensAtOf(occurrence)
   if (options.joinBeforeHost && now < opensAt) return { state: 'too_early', opensAt }
   if (isDenied) return { state: 'denied' }
-  const needsHostDecision = options.waitingRoom || asksAgain || (room.asksNewGuests && !visitor.invited)
+  const needsHostDecision = options.waitingRoom || asksAgain || (room.approvalRequired && !visitor.invited)
   if (needsHostDecision && room.decision !== 'admitted') return { state: 'waiting' }
   return { state: room.others < room.capacity ? 'admitted' : 'full' }
 }

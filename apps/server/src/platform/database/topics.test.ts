@@ -6,7 +6,7 @@ import { createDatabase, createPool } from './database.ts'
 import { createTopicSubscriptions, publish, type Topic, topicOf } from './topics.ts'
 
 const log = createLog({ level: 'silent' })
-const [door, room] = [topicOf('door', '1'), topicOf('room', '1')]
+const [waitingRoom, room] = [topicOf('waiting-room', '1'), topicOf('room', '1')]
 
 /** Two processes on one database, as far as notifications are concerned. */
 async function startTwo(t: TestContext) {
@@ -54,13 +54,13 @@ async function listen({ topicSubscriptions }: Side, position: 'first' | 'next', 
 
 test('a notification of one process reaches all subscribers, once it is committed', async (t) => {
   const { one, other } = await startTwo(t)
-  const here = await listen(one, 'first', door)
-  const there = await listen(other, 'first', door, room)
+  const here = await listen(one, 'first', waitingRoom)
+  const there = await listen(other, 'first', waitingRoom, room)
   const before = [here.count(), there.count()]
   const received = [here.next(), there.next()]
   await one.database.transaction().execute(async (tx) => {
-    await publish(tx, door, room)
-    await publish(tx, topicOf('door', '2'))
+    await publish(tx, waitingRoom, room)
+    await publish(tx, topicOf('waiting-room', '2'))
   })
   await Promise.all(received)
   // A later notification has arrived, so all earlier ones have.
@@ -72,25 +72,25 @@ test('a notification of one process reaches all subscribers, once it is committe
 
 test('a rollback notifies no subscriber, and an ended subscription gets nothing', async (t) => {
   const { one, other } = await startTwo(t)
-  const stopped = await listen(other, 'first', door)
+  const stopped = await listen(other, 'first', waitingRoom)
   const kept = await listen(other, 'next', room)
   stopped.stop()
   const [before, beforeKept] = [stopped.count(), kept.count()]
   await assert.rejects(
     one.database.transaction().execute(async (tx) => {
-      await publish(tx, door, room)
+      await publish(tx, waitingRoom, room)
       throw new Error('no')
     }),
   )
   const received = kept.next()
-  await publish(one.database, door, room)
+  await publish(one.database, waitingRoom, room)
   await received
   assert.deepEqual([stopped.count() - before, kept.count() - beforeKept], [0, 1])
 })
 
 test('restores a lost connection, and checks for missed changes', async (t) => {
   const { one, other } = await startTwo(t)
-  const there = await listen(other, 'first', door)
+  const there = await listen(other, 'first', waitingRoom)
   const again = there.next()
   const cut = `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and query like 'listen %'`
@@ -98,7 +98,7 @@ test('restores a lost connection, and checks for missed changes', async (t) => {
   assert.equal(rowCount, 1)
   await again
   const received = there.next()
-  await publish(one.database, door)
+  await publish(one.database, waitingRoom)
   await received
 })
 
@@ -106,7 +106,7 @@ test('closing returns the connection, before the first subscription and while it
   const { one, other } = await startTwo(t)
   await one.topicSubscriptions.close()
   assert.equal(one.pool.totalCount, 0)
-  other.topicSubscriptions.subscribe([door], { published() {}, mayHaveMissed() {} })
+  other.topicSubscriptions.subscribe([waitingRoom], { published() {}, mayHaveMissed() {} })
   await other.topicSubscriptions.close()
   assert.equal(other.pool.totalCount, 0)
 })

@@ -1,35 +1,18 @@
-import type { RoomRole } from '@parley/contract'
-import { admissionHoldsMs, type KeptAdmission, waitsUnseenMs } from '@parley/rules/rooms/kept-admission'
+import { admissionHoldsMs, waitsUnseenMs } from '@parley/rules/rooms/stored-admission'
 import { sql } from 'kysely'
-import type { Service } from '../../access/service.ts'
 import type { OnAccessRevoked } from '../../accounts/dependencies.ts'
 import { queueReconcileRoom } from '../../meetings/reconcile-room-job.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
-import { defineStatement } from '../../platform/database/define-statement.ts'
+import { defineStatement, type RowOf } from '../../platform/database/define-statement.ts'
 import { pick, tables } from '../../platform/database/tables.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
+import type { Platform } from '../../platform/platform.ts'
 
 /** A host does not read a longer waiting list. */
 export const maxWaiting = 1000
 
 /** A person who enters a room, identified by an account or by the hash of a guest's cookie. */
 export type Person = { accountId: string; guestHash: null } | { accountId: null; guestHash: Buffer }
-
-/** One person's request to enter one meeting, and its decision. Each person has at most one row per meeting. */
-export type AdmissionRow = KeptAdmission & {
-  id: string
-  meetingId: string
-  accountId: string | null
-  guestHash: Buffer | null
-  /** The grant of the app through which the person entered; null without an app. */
-  grantId: string | null
-  name: string
-  role: RoomRole
-  /** The role that the host key, or a host inside, has given to the person. */
-  grantedRole: 'host' | 'cohost' | null
-  hardMuted: boolean
-  unmuteAskedAt: Date | null
-}
 
 export const admissionTypes = {
   ...pick(
@@ -38,7 +21,6 @@ export const admissionTypes = {
     'meetingId',
     'accountId',
     'guestHash',
-    'grantId',
     'name',
     'role',
     'state',
@@ -46,14 +28,20 @@ export const admissionTypes = {
     'askedAt',
     'decidedAt',
     'seenAt',
-    'grantedRole',
     'hardMuted',
     'unmuteAskedAt',
   ),
+  /** The grant of the app through which the person entered; null without an app. */
+  grantId: tables.admission.grantId,
+  /** The role that the host key, or a host inside, has given to the person. */
+  grantedRole: tables.admission.grantedRole,
   inside: 'boolean',
   hasEntered: 'boolean',
   inCall: 'boolean',
 } as const
+
+/** One person's request to enter one meeting, and the decision. Each person has at most one row per meeting. */
+export type AdmissionRow = RowOf<typeof admissionTypes>
 
 /** The columns of `admissionTypes`, from the table's alias `a`. */
 export const admissionColumns = sql`a.id, a.meeting_id, a.account_id, a.guest_hash,
@@ -63,54 +51,6 @@ export const admissionColumns = sql`a.id, a.meeting_id, a.account_id, a.guest_ha
   coalesce(a.entered_at >= a.decided_at, false) as has_entered,
   (a.entered_at is not null and a.left_at is null) or exists (select from room_session s
     where s.meeting_id = a.meeting_id and s.ended_at is null and s.started_at <= a.entered_at) as in_call`
-
-/** Accounts and guests have separate indexes, hence separate statements. */
-const ofAccount = {
-  parameters: { meetingId: tables.admission.meetingId, accountId: 'uuid' },
-  columns: admissionTypes,
-} as const
-const ofGuest = {
-  parameters: { meetingId: tables.admission.meetingId, guestHash: 'bytea' },
-  columns: admissionTypes,
-} as const
-
-const findOfAccountStatement = defineStatement({
-  name: 'find-admission-of-account',
-  ...ofAccount,
-  text: (p) => sql`select ${admissionColumns} from admission a
-    where a.meeting_id = ${p.meetingId} and a.account_id = ${p.accountId}`,
-})
-const findOfGuestStatement = defineStatement({
-  name: 'find-admission-of-guest',
-  ...ofGuest,
-  text: (p) => sql`select ${admissionColumns} from admission a
-    where a.meeting_id = ${p.meetingId} and a.guest_hash = ${p.guestHash}`,
-})
-const lockOfAccountStatement = defineStatement({
-  name: 'lock-admission-of-account',
-  ...ofAccount,
-  text: (p) => sql`select ${admissionColumns} from admission a
-    where a.meeting_id = ${p.meetingId} and a.account_id = ${p.accountId} for update`,
-})
-const lockOfGuestStatement = defineStatement({
-  name: 'lock-admission-of-guest',
-  ...ofGuest,
-  text: (p) => sql`select ${admissionColumns} from admission a
-    where a.meeting_id = ${p.meetingId} and a.guest_hash = ${p.guestHash} for update`,
-})
-
-/** Find a person's admission to a meeting; undefined if the person has never asked to enter. */
-export async function findOwnAdmission(
-  database: Database,
-  meetingId: string,
-  { accountId, guestHash }: Person,
-): Promise<AdmissionRow | undefined> {
-  const [found] =
-    accountId === null
-      ? await findOfGuestStatement.execute(database, { meetingId, guestHash })
-      : await findOfAccountStatement.execute(database, { meetingId, accountId })
-  return found
-}
 
 type AdmissionKey = { meetingId: string; person: Person }
 
@@ -128,7 +68,7 @@ const findManyStatement = defineStatement({
      join admission a on a.meeting_id = q.meeting_id and a.guest_hash = q.guest_hash`,
 })
 
-/** `findOwnAdmission` for many keys in one statement; results in the order of the keys. */
+/** Find people's admissions to meetings in one statement; results in the order of the keys. */
 export async function findOwnAdmissions(
   database: Database,
   keys: readonly AdmissionKey[],
@@ -142,17 +82,37 @@ export async function findOwnAdmissions(
   return keys.map((_, index) => rowByOrdinal.get(index + 1))
 }
 
+/** Find a person's admission to a meeting; undefined if the person has never asked to enter. */
+export async function findOwnAdmission(
+  database: Database,
+  meetingId: string,
+  person: Person,
+): Promise<AdmissionRow | undefined> {
+  const [admission] = await findOwnAdmissions(database, [{ meetingId, person }])
+  return admission
+}
+
+/** The subquery finds the row by the index of accounts or of guests. After waiting for the lock the person is compared. */
+const lockOwnStatement = defineStatement({
+  name: 'lock-own-admission',
+  parameters: { meetingId: tables.admission.meetingId, accountId: 'uuid?', guestHash: 'bytea?' },
+  columns: admissionTypes,
+  text: (p) => sql`select ${admissionColumns} from admission a
+    where a.id = (
+      select id from admission where meeting_id = ${p.meetingId} and account_id = ${p.accountId}
+      union all
+      select id from admission where meeting_id = ${p.meetingId} and guest_hash = ${p.guestHash})
+    and (a.account_id = ${p.accountId} or a.guest_hash = ${p.guestHash}) for update`,
+})
+
 /** `findOwnAdmission` with a row lock, so that no host decides before the commit. */
 export async function lockOwnAdmission(
   tx: Tx,
   meetingId: string,
   { accountId, guestHash }: Person,
 ): Promise<AdmissionRow | undefined> {
-  const [found] =
-    accountId === null
-      ? await lockOfGuestStatement.execute(tx, { meetingId, guestHash })
-      : await lockOfAccountStatement.execute(tx, { meetingId, accountId })
-  return found
+  const [admission] = await lockOwnStatement.execute(tx, { meetingId, accountId, guestHash })
+  return admission
 }
 
 const lockStatement = defineStatement({
@@ -165,8 +125,8 @@ const lockStatement = defineStatement({
 
 /** Find and lock an admission that a host decides on. Ids of other meetings are not found. */
 export async function lockAdmission(tx: Tx, meetingId: string, admissionId: string): Promise<AdmissionRow | undefined> {
-  const [found] = isUuid(admissionId) ? await lockStatement.execute(tx, { meetingId, admissionId }) : []
-  return found
+  const [admission] = isUuid(admissionId) ? await lockStatement.execute(tx, { meetingId, admissionId }) : []
+  return admission
 }
 
 export type RoomOccupancy = {
@@ -174,73 +134,6 @@ export type RoomOccupancy = {
   /** People inside, not counting this person. */
   others: number
 }
-
-const occupancyStatement = defineStatement({
-  name: 'find-room-occupancy',
-  parameters: { meetingId: tables.admission.meetingId, admissionId: 'uuid?' },
-  columns: { hostIsIn: 'boolean', others: 'bigint' },
-  text: (p) => sql`select
-     exists (select from admission a where a.meeting_id = ${p.meetingId} and a.entered_at is not null and a.left_at is null
-       and a.role <> 'participant') as host_is_in,
-     (select count(*) from admission a
-       where a.meeting_id = ${p.meetingId} and a.entered_at is not null and a.left_at is null
-         and a.id is distinct from ${p.admissionId}) as others`,
-})
-
-const peopleInsideStatement = defineStatement({
-  name: 'find-people-in-room',
-  parameters: { meetingId: tables.admission.meetingId, admissionId: 'uuid', limit: 'bigint' },
-  columns: { name: tables.admission.name, guest: 'boolean' },
-  text: (p) => sql`select a.name, a.account_id is null as guest from admission a
-   where a.meeting_id = ${p.meetingId} and a.entered_at is not null and a.left_at is null and a.id <> ${p.admissionId}
-   order by a.entered_at, a.id limit ${p.limit}`,
-})
-
-/** The first `limit` people inside, except this person. A guest's name may be empty. */
-export const findPeopleInside = (database: Database, meetingId: string, admissionId: string, limit: number) =>
-  peopleInsideStatement.execute(database, { meetingId, admissionId, limit })
-
-const datesInCallStatement = defineStatement({
-  name: 'find-dates-in-call',
-  parameters: { meetingId: tables.admission.meetingId, startedBy: 'timestamptz' },
-  columns: { occurrenceAt: tables.admission.occurrenceAt },
-  text: (p) => sql`select distinct a.occurrence_at from admission a
-   where a.meeting_id = ${p.meetingId} and a.entered_at is not null and a.left_at is null
-     and exists (select from room_session s where s.meeting_id = a.meeting_id and s.ended_at is null
-       and s.started_at <= ${p.startedBy})`,
-})
-
-/** The original starts of the dates to which the people inside were admitted, if their call had begun by then. */
-export const findDatesInCall = async (database: Database, meetingId: string, startedBy: Date): Promise<Date[]> =>
-  (await datesInCallStatement.execute(database, { meetingId, startedBy })).map(({ occurrenceAt }) => occurrenceAt)
-
-const waitingStatement = defineStatement({
-  name: 'count-waiting',
-  parameters: { meetingId: tables.admission.meetingId, waitingIfSeenAfter: 'timestamptz' },
-  columns: { waiting: 'bigint' },
-  text: (p) => sql`select count(*) as waiting from admission a where a.meeting_id = ${p.meetingId}
-     and a.state in ('waiting_for_host', 'waiting') and a.seen_at > ${p.waitingIfSeenAfter}`,
-})
-
-/** Find who is inside besides the person of `admissionId`, which is undefined for a person without an admission. */
-export async function findRoomOccupancy(
-  database: Database,
-  meetingId: string,
-  admissionId: string | undefined,
-): Promise<RoomOccupancy> {
-  const [occupancy] = await occupancyStatement.execute(database, { meetingId, admissionId: admissionId ?? null })
-  if (occupancy === undefined) throw new Error('A count returns one row')
-  return occupancy
-}
-
-/** Count the people who wait for the host to come or for admission. */
-export async function countWaiting(database: Database, meetingId: string, now: Date): Promise<number> {
-  const [counted] = await waitingStatement.execute(database, { meetingId, waitingIfSeenAfter: waitingIfSeenAfter(now) })
-  return counted?.waiting ?? 0
-}
-
-/** People who were last seen after this time still wait. */
-export const waitingIfSeenAfter = (now: Date) => new Date(now.getTime() - waitsUnseenMs)
 
 const occupanciesStatement = defineStatement({
   name: 'find-room-occupancies',
@@ -254,7 +147,8 @@ const occupanciesStatement = defineStatement({
 })
 
 /**
- * `findRoomOccupancy` for many queries in one statement that reads each room once; results in the order of the queries.
+ * Find who is inside besides the person of `admissionId`, which is undefined for a person without an admission. Reads
+ * each room once; results in the order of the queries.
  */
 export async function findRoomOccupancies(
   database: Database,
@@ -270,6 +164,61 @@ export async function findRoomOccupancies(
     const isInside = admissionId !== undefined && row.insideIds.includes(admissionId)
     return { hostIsIn: row.hostIsIn, others: row.inside - (isInside ? 1 : 0) }
   })
+}
+
+/** `findRoomOccupancies` for one person. */
+export async function findRoomOccupancy(
+  database: Database,
+  meetingId: string,
+  admissionId: string | undefined,
+): Promise<RoomOccupancy> {
+  const [occupancy] = await findRoomOccupancies(database, [{ meetingId, admissionId }])
+  if (occupancy === undefined) throw new Error('Each query has a result')
+  return occupancy
+}
+
+const peopleInsideStatement = defineStatement({
+  name: 'find-people-in-room',
+  parameters: { meetingId: tables.admission.meetingId, admissionId: 'uuid', limit: 'bigint' },
+  columns: { name: tables.admission.name, guest: 'boolean' },
+  text: (p) => sql`select a.name, a.account_id is null as guest from admission a
+   where a.meeting_id = ${p.meetingId} and a.entered_at is not null and a.left_at is null and a.id <> ${p.admissionId}
+   order by a.entered_at, a.id limit ${p.limit}`,
+})
+
+/** The first `limit` people inside, except this person. A guest's name may be empty. */
+export const listPeopleInside = (database: Database, meetingId: string, admissionId: string, limit: number) =>
+  peopleInsideStatement.execute(database, { meetingId, admissionId, limit })
+
+const datesInCallStatement = defineStatement({
+  name: 'find-dates-in-call',
+  parameters: { meetingId: tables.admission.meetingId, startedBy: 'timestamptz' },
+  columns: { occurrenceAt: tables.admission.occurrenceAt },
+  text: (p) => sql`select distinct a.occurrence_at from admission a
+   where a.meeting_id = ${p.meetingId} and a.entered_at is not null and a.left_at is null
+     and exists (select from room_session s where s.meeting_id = a.meeting_id and s.ended_at is null
+       and s.started_at <= ${p.startedBy})`,
+})
+
+/** The original starts of the dates to which the people inside were admitted, if their call had begun by then. */
+export const listDatesInCall = async (database: Database, meetingId: string, startedBy: Date): Promise<Date[]> =>
+  (await datesInCallStatement.execute(database, { meetingId, startedBy })).map(({ occurrenceAt }) => occurrenceAt)
+
+/** People who were last seen after this time still wait. */
+export const waitingIfSeenAfter = (now: Date) => new Date(now.getTime() - waitsUnseenMs)
+
+const waitingStatement = defineStatement({
+  name: 'count-waiting',
+  parameters: { meetingId: tables.admission.meetingId, waitingIfSeenAfter: 'timestamptz' },
+  columns: { waiting: 'bigint' },
+  text: (p) => sql`select count(*) as waiting from admission a where a.meeting_id = ${p.meetingId}
+     and a.state in ('waiting_for_host', 'waiting') and a.seen_at > ${p.waitingIfSeenAfter}`,
+})
+
+/** Count the people who wait for the host to come or for admission. */
+export async function countWaiting(database: Database, meetingId: string, now: Date): Promise<number> {
+  const [counted] = await waitingStatement.execute(database, { meetingId, waitingIfSeenAfter: waitingIfSeenAfter(now) })
+  return counted?.waiting ?? 0
 }
 
 const seenStatement = defineStatement({
@@ -317,26 +266,15 @@ export async function recordGone(
   return [...new Set(rows.map(({ meetingId }) => meetingId))]
 }
 
-export type AdmissionChanges = {
-  [Column in
-    | 'name'
-    | 'grantId'
-    | 'role'
-    | 'state'
-    | 'occurrenceAt'
-    | 'askedAt'
-    | 'decidedAt'
-    | 'seenAt'
-    | 'grantedRole'
-    | 'hardMuted'
-    | 'unmuteAskedAt']?: AdmissionRow[Column]
-}
+type Derived = 'inside' | 'hasEntered' | 'inCall'
 
-export const changeAdmission = (database: Database, id: string, changes: AdmissionChanges) =>
+export type AdmissionChanges = Partial<Omit<AdmissionRow, 'id' | 'meetingId' | keyof Person | Derived>>
+
+export const updateAdmission = (database: Database, id: string, changes: AdmissionChanges) =>
   database.updateTable('admission').set(changes).where('id', '=', id).execute()
 
 /** Change an admission unless its state has changed since it was read. */
-export const changeAdmissionUnlessChanged = (
+export const updateAdmissionUnlessChanged = (
   database: Database,
   { id, state }: AdmissionRow,
   changes: AdmissionChanges,
@@ -362,7 +300,7 @@ export async function admitAllWaiting(
   return admitted.map(({ id }) => id)
 }
 
-type NewAdmission = Person & Omit<AdmissionRow, 'inside' | 'hasEntered' | 'inCall' | 'accountId' | 'guestHash'>
+type NewAdmission = Person & Omit<AdmissionRow, keyof Person | Derived>
 
 /** Insert an admission. False if the person already has one, from a concurrent request. */
 export async function insertAdmission(tx: Tx, admission: NewAdmission): Promise<boolean> {
@@ -405,7 +343,7 @@ export async function findAccountName(database: Database, accountId: string): Pr
  * new admission, and earlier media tokens stop working. Attendance keeps its account.
  */
 export const createDetachAdmissions =
-  ({ random }: Pick<Service, 'random'>): OnAccessRevoked =>
+  ({ random }: Pick<Platform, 'random'>): OnAccessRevoked =>
   async (tx, { id: accountId }, now) => {
     const secret = random.bytes(32)
     const detached = await tx

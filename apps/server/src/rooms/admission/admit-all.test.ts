@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sendRequest } from '../../../test/people.ts'
+import { expectOk } from '../../../test/replies.ts'
 import { nine, setUpEntry } from '../../../test/rooms/entry-fixture.ts'
 import {
   as,
@@ -31,7 +32,7 @@ test('admits all waiting people at once, and no others', async () => {
     ['Greta', null],
     ['Hugo', null],
   ])
-  assert.equal(verdictOf(await sendRequest(other, 'POST', roomPath(room, 'admit-all'), undefined, as(alice))), '200')
+  await expectOk(sendRequest(other, 'POST', roomPath(room, 'admit-all'), undefined, as(alice)), 204)
   for (const page of pages) {
     await page.until(({ state }) => state === 'admitted')
     page.close()
@@ -48,7 +49,7 @@ test('admits all waiting people at once, and no others', async () => {
 test('allows only hosts to admit, and changes nothing when no person waits', async () => {
   const room = await waitingRoom()
   const admitAs = (headers: Headers) => sendRequest(app, 'POST', roomPath(room, 'admit-all'), undefined, headers)
-  assert.equal(verdictOf(await admitAs(as(alice))), '200')
+  await expectOk(admitAs(as(alice)), 204)
   const guest = await enterAsGuest(app, room, 'Greta')
   const verdicts = [await admitAs(as(bob)), await admitAs(guest.headers), await admitAs(as(mallory)), await admitAs({})]
   assert.deepEqual(verdicts.map(verdictOf), [

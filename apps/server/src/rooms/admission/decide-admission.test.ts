@@ -33,13 +33,13 @@ test('Bob waits on one instance, Alice admits him on the other, and Bob is notif
   assert.deepEqual(await list.next(), {
     locked: false,
     waitingRoom: true,
-    asksNewGuests: false,
+    approvalRequired: false,
     waiting: [{ admissionId, name: 'Bob Test', email: bob.email, guest: false, askedOn: '2030-01-07T09:00:00.000Z' }],
-    turnedAway: [],
+    denied: [],
     participants: [],
   })
   assert.deepEqual(media.granted, [])
-  assert.equal((await decide(other, room, admissionId, 'admit', as(alice))).status, 200)
+  assert.equal((await decide(other, room, admissionId, 'admit', as(alice))).status, 204)
   assert.equal((await page.next()).state, 'admitted')
   assert.deepEqual((await list.next()).waiting, [])
   const inside = await enter(app, room, as(bob))
@@ -59,10 +59,10 @@ test('Bob is denied, stays denied whatever he tries, and enters once Alice admit
   const list = await watchRoom(app, room, as(alice))
   await list.until(({ waiting }) => waiting.length === 1)
   clock.advance(1_000)
-  assert.equal((await decide(app, room, admissionId, 'deny', as(alice))).status, 200)
+  assert.equal((await decide(app, room, admissionId, 'deny', as(alice))).status, 204)
   await page.until(({ state }) => state === 'denied')
-  const { turnedAway } = await list.next()
-  assert.deepEqual(turnedAway, [
+  const { denied } = await list.next()
+  assert.deepEqual(denied, [
     { admissionId, name: 'Bob Test', email: bob.email, guest: false, decidedOn: '2030-01-07T09:00:01.000Z' },
   ])
   for (let tries = 0; tries < 3; tries++) {
@@ -72,7 +72,7 @@ test('Bob is denied, stays denied whatever he tries, and enters once Alice admit
   assert.deepEqual((await watchOnce(room, as(alice))).waiting, [], 'who was turned away does not ring again')
   clock.advance(24 * 60 * 60 * 1000)
   assert.equal((await enter(app, room, as(bob))).state, 'denied', 'also the next day')
-  assert.equal((await decide(app, room, admissionId, 'admit', as(alice))).status, 200)
+  assert.equal((await decide(app, room, admissionId, 'admit', as(alice))).status, 204)
   await page.until(({ state }) => state === 'admitted')
   assert.equal((await enter(app, room, as(bob))).state, 'admitted')
   page.close()

@@ -10,7 +10,7 @@ import { findMeetingForEntry, type MeetingForEntry } from './meeting-for-entry.t
 
 type FoundMeeting =
   /** `pauseSeconds`: the requester has sent too many unknown codes, and only people of this meeting may enter. */
-  | { kind: 'found'; row: MeetingForEntry; pauseSeconds: number | undefined }
+  | { kind: 'found'; meeting: MeetingForEntry; pauseSeconds: number | undefined }
   | { kind: 'not-found' }
   | { kind: 'paused'; pauseSeconds: number }
 
@@ -30,8 +30,8 @@ export async function findMeetingByCode(
     caller === undefined ? ['unknownCodesOfNetwork', networkOf(address)] : ['unknownCodesOfAccount', caller.accountId],
   ]
   const pauseSeconds = await findPause(attemptLimits, counters)
-  const row = await findMeetingForEntry(database, code, caller)
-  if (row !== undefined) return { kind: 'found', row, pauseSeconds }
+  const meeting = await findMeetingForEntry(database, code, caller)
+  if (meeting !== undefined) return { kind: 'found', meeting, pauseSeconds }
   const pause = pauseSeconds ?? (await countFailure(attemptLimits, counters))
   return pause === undefined ? { kind: 'not-found' } : { kind: 'paused', pauseSeconds: pause }
 }
@@ -110,11 +110,18 @@ async function checkPin({ limits, attempter, secrets, sent }: Attempt): Promise<
 }
 
 /**
- * Compare a host PIN. It has eight digits, for phones. Sent alone it has the limits of a PIN, which strangers can
- * exhaust. Sent with the meeting's PIN it has separate limits that only holders of the PIN can exhaust, so that the
- * rightful host can enter while strangers guess. Both limits are read each time, and a failure counts against both; the
- * answer to a failure depends on the strangers' limit alone: neither time nor answer reveals whether the PIN beside a
- * wrong host PIN is right.
+ * Compare a host PIN, which has eight digits, for phones. Which failures count against whom:
+ *
+ * | sent | counters | exhausted by |
+ * |---|---|---|
+ * | by a member of the meeting | of the member | that member |
+ * | host PIN alone | shared: of the network, of the meeting | strangers |
+ * | host PIN beside the right meeting PIN | shared, and reserved ones | holders of the PIN |
+ * | host PIN beside a wrong meeting PIN | shared, and ones of no effect | strangers |
+ *
+ * The reserved counters let the rightful host enter while strangers guess. Both kinds are read each time, a failure
+ * counts in both, and the answer to a failure depends on the shared ones alone: neither time nor answer reveals whether
+ * the meeting PIN beside a wrong host PIN is right.
  */
 async function checkHostPin(
   { limits, attempter, secrets, sent }: Attempt,

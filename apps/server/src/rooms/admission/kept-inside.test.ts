@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cancelPath, detailsPath, schedule, sendRequest, standUp, weekdays } from '../../../test/people.ts'
+import { expectOk, expectProblem } from '../../../test/replies.ts'
 import { nine, setUpEntry } from '../../../test/rooms/entry-fixture.ts'
-import { as, decide, enter, type Room, roomPath, verdictOf, watchAdmission } from '../../../test/rooms/rooms.ts'
+import { as, decide, enter, type Room, roomPath, watchAdmission } from '../../../test/rooms/rooms.ts'
 
 const { alice, app, bob, carol, clock, mallory, media, meet, move, remove, setRoom } = await setUpEntry()
 
@@ -76,8 +77,8 @@ test('keeps a removed person out, without a waiting room and cohosts too, but no
     await remove(admissionId)
     assert.equal((await enter(app, room, as(person))).state, 'denied')
     const watching = await sendRequest(app, 'GET', roomPath(room, 'waiting'), undefined, as(person))
-    assert.equal(verdictOf(watching), '403 host_required')
-    assert.equal(verdictOf(await decide(app, room, admissionId, 'admit', as(alice))), '200')
+    await expectProblem(watching, 'host_required')
+    await expectOk(decide(app, room, admissionId, 'admit', as(alice)), 204)
     assert.equal((await enter(app, room, as(person))).state, 'admitted')
   }
   const { admissionId } = await enter(app, room, as(alice))

@@ -1,50 +1,27 @@
-import type { AdvancedOptions, EntryMeeting } from '@parley/contract'
+import type { EntryMeeting } from '@parley/contract'
 import { heldSeries } from '@parley/rules/meetings/cancellation'
 import { seriesOf } from '@parley/rules/meetings/meeting-request'
 import { statusOf } from '@parley/rules/meetings/occurrence-status'
 import { type Occurrence, occurrenceAt, type RecurrenceRule, type Series } from '@parley/rules/recurrence/recurrence'
 import { currentTimeZoneName } from '@parley/rules/recurrence/time-zone-name'
-import { isHeld } from '@parley/rules/rooms/admission'
+import { isHeld, occurrenceToEnter } from '@parley/rules/rooms/admission'
+import { approvalRequiredSince } from '@parley/rules/rooms/stored-admission'
 import { sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
-import {
-  briefExceptionsJson,
-  exceptionsType,
-  readExceptions,
-  type WrittenExceptions,
-} from '../../meetings/exception-store.ts'
+import { briefExceptionsJson, exceptionsType, readExceptions } from '../../meetings/exception-store.ts'
 import { viewNamedDates } from '../../meetings/meeting-view.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { defineStatement, type Parameter } from '../../platform/database/define-statement.ts'
+import { defineStatement, type Fragment, type RowOf } from '../../platform/database/define-statement.ts'
 import { pick, tables, typed } from '../../platform/database/tables.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
-import { findOwnRoom, findOwnRoomById, findOwnRooms, isCodeOfOwnRoom } from './own-room.ts'
-
-/** The columns of a meeting or an own room that entering needs, with the visitor's invitation. */
-export type MeetingForEntry = {
-  kind: EntryMeeting['kind']
-  id: string
-  topic: string
-  startsAt: Date
-  endsAt: Date
-  timeZone: string
-  timeZoneIana: string
-  rule: RecurrenceRule
-  endsBy: Date | null
-  options: AdvancedOptions
-  sealedSecrets: Buffer
-  cancelledAt: Date | null
-  exceptions: WrittenExceptions
-  host: { id: string; tenantId: string; name: string; lname: string }
-  /** Whether the visitor's trusted address is a participant or a cohost of the meeting; null without a row. */
-  invited: boolean | null
-  cohost: boolean | null
-  lockedAt: Date | null
-  /** Since when, and for which occurrence, new guests have to wait for admission; null if they need not. */
-  asksNewGuestsSince: Date | null
-  asksNewGuestsFor: Date | null
-  endedAt: Date | null
-}
+import {
+  findOwnRoomById,
+  findOwnRooms,
+  isCodeOfOwnRoom,
+  type RoomHostAccount,
+  roomColumns,
+  roomTypes,
+} from './own-room.ts'
 
 const meetingTypes = {
   kind: typed<'meeting'>('text'),
@@ -63,23 +40,26 @@ const meetingTypes = {
   ),
   rule: typed<RecurrenceRule>('jsonb'),
   exceptions: exceptionsType,
-  host: typed<MeetingForEntry['host']>('json'),
+  host: typed<RoomHostAccount>('json'),
+  /** Whether the visitor's trusted address is a participant or a cohost of the meeting; null without a row. */
   invited: 'boolean?',
   cohost: 'boolean?',
-  ...pick(tables.room, 'lockedAt', 'endedAt', 'asksNewGuestsSince', 'asksNewGuestsFor'),
+  ...roomTypes,
 } as const
+
+/** What entering needs of a meeting or an own room, with the visitor's invitation. */
+export type MeetingForEntry = Omit<RowOf<typeof meetingTypes>, 'kind'> & { kind: EntryMeeting['kind'] }
 
 const meetingColumns = sql`'meeting' as kind, m.id, m.topic, m.starts_at, m.ends_at,
      m.time_zone, m.time_zone_iana, m.recurrence as rule, m.ends_by, m.options,
      m.sealed_secrets, m.cancelled_at,
      ${briefExceptionsJson(sql`m.id`)} as exceptions,
      json_build_object('id', h.id, 'tenantId', h.tenant_id, 'name', h.name, 'lname', h.lname) as host,
-     p.invited, p.cohost, r.locked_at, r.ended_at,
-     r.asks_new_guests_since, r.asks_new_guests_for`
+     p.invited, p.cohost, ${roomColumns}`
 
-const selectMeeting = (p: { addressKey: Parameter }) => sql`select ${meetingColumns}
-   from meeting m join account h on h.id = m.host_id
-     left join participant p on p.meeting_id = m.id and p.email_key = ${p.addressKey}
+/** The tables of `meetingColumns` beside the meeting. */
+const joinedTables = (addressKey: Fragment) => sql`join account h on h.id = m.host_id
+     left join participant p on p.meeting_id = m.id and p.email_key = ${addressKey}
      left join room r on r.meeting_id = m.id`
 
 const findManyStatement = defineStatement({
@@ -88,64 +68,58 @@ const findManyStatement = defineStatement({
   columns: { ...meetingTypes, ordinal: 'bigint' },
   text: (p) => sql`select ${meetingColumns}, a.ordinal
    from unnest(${p.codes}, ${p.addressKeys}) with ordinality as a (code, email_key, ordinal)
-     join meeting m on m.code = a.code join account h on h.id = m.host_id
-     left join participant p on p.meeting_id = m.id and p.email_key = a.email_key
-     left join room r on r.meeting_id = m.id`,
+     join meeting m on m.code = a.code ${joinedTables(sql`a.email_key`)}`,
 })
 
-const findStatement = defineStatement({
-  name: 'find-meeting-for-entry',
-  parameters: { code: tables.meeting.code, addressKey: 'text?' },
-  columns: meetingTypes,
-  text: (p) => sql`${selectMeeting(p)} where m.code = ${p.code}`,
-})
-const findOfMeetingStatement = defineStatement({
-  name: 'find-meeting-for-entry-by-id',
-  parameters: { meetingId: tables.participant.meetingId, addressKey: 'text?' },
-  columns: meetingTypes,
-  text: (p) => sql`${selectMeeting(p)} where m.id = ${p.meetingId}`,
-})
+/** A code, and the trusted address of the person who sent it; null without one. */
+export type EntryQuery = { code: string; addressKey: string | null }
 
 /**
- * Find the meeting or the own room of a code, with the caller's invitation; undefined if there is none. Only a trusted
- * address can be invited (docs/decisions/0024).
+ * Find the meetings or own rooms of these codes, each with the invitation of the address, by one statement for meetings
+ * and one for own rooms; results in the order of the queries.
  */
+export async function findMeetingsForEntry(
+  database: Database,
+  queries: readonly EntryQuery[],
+): Promise<(MeetingForEntry | undefined)[]> {
+  const found: (MeetingForEntry | undefined)[] = queries.map(() => undefined)
+  const codes = queries.map(({ code }) => (isCode(code) && !isCodeOfOwnRoom(code) ? code : null))
+  if (codes.some((code) => code !== null)) {
+    const addressKeys = queries.map(({ addressKey }) => addressKey)
+    for (const { ordinal, ...row } of await findManyStatement.execute(database, { codes, addressKeys })) {
+      found[ordinal - 1] = row
+    }
+  }
+  const ownCodes = queries.flatMap(({ code }) => (isCode(code) && isCodeOfOwnRoom(code) ? [code] : []))
+  if (ownCodes.length > 0) {
+    const rooms = await findOwnRooms(database, ownCodes)
+    for (const [index, { code }] of queries.entries()) found[index] ??= rooms.get(code)
+  }
+  return found
+}
+
+/** What a caller's request asks for. Only a trusted address can be invited (docs/decisions/0024). */
+export const entryQueryOf = (code: string, caller: Caller | undefined): EntryQuery => ({
+  code,
+  addressKey: caller?.addressTrusted ? caller.addressKey : null,
+})
+
+/** Find the meeting or the own room of a code, with the caller's invitation; undefined if there is none. */
 export async function findMeetingForEntry(
   database: Database,
   code: string,
   caller: Caller | undefined,
 ): Promise<MeetingForEntry | undefined> {
-  if (!isCode(code)) return undefined
-  if (isCodeOfOwnRoom(code)) return findOwnRoom(database, code)
-  const addressKey = caller?.addressTrusted ? caller.addressKey : null
-  const [found] = await findStatement.execute(database, { code, addressKey })
+  const [found] = await findMeetingsForEntry(database, [entryQueryOf(code, caller)])
   return found
 }
 
-/**
- * `findMeetingForEntry` for many queries, in one statement for meetings and one for own rooms; results in the same
- * order.
- */
-export async function findMeetingsForEntry(
-  database: Database,
-  queries: readonly { code: string; addressKey: string | null }[],
-): Promise<(MeetingForEntry | undefined)[]> {
-  const found: (MeetingForEntry | undefined)[] = queries.map(() => undefined)
-  const codes = queries.map(({ code }) => (isCode(code) && !isCodeOfOwnRoom(code) ? code : null))
-  if (codes.some((code) => code !== null)) {
-    const rows = await findManyStatement.execute(database, {
-      codes,
-      addressKeys: queries.map(({ addressKey }) => addressKey),
-    })
-    for (const row of rows) found[row.ordinal - 1] = row
-  }
-  const ownCodes = queries.flatMap(({ code }) => (isCode(code) && isCodeOfOwnRoom(code) ? [code] : []))
-  if (ownCodes.length > 0) {
-    const rows = await findOwnRooms(database, ownCodes)
-    for (const [index, { code }] of queries.entries()) found[index] ??= rows.get(code)
-  }
-  return found
-}
+const findByIdStatement = defineStatement({
+  name: 'find-meeting-for-entry-by-id',
+  parameters: { meetingId: tables.participant.meetingId },
+  columns: meetingTypes,
+  text: (p) => sql`select ${meetingColumns} from meeting m ${joinedTables(sql`null`)} where m.id = ${p.meetingId}`,
+})
 
 /** Find the meeting or the own room of an id, without any caller's invitation; undefined if there is none. */
 export async function findMeetingForEntryById(
@@ -153,7 +127,7 @@ export async function findMeetingForEntryById(
   meetingId: string,
 ): Promise<MeetingForEntry | undefined> {
   if (!isUuid(meetingId)) return undefined
-  const [found] = await findOfMeetingStatement.execute(database, { meetingId, addressKey: null })
+  const [found] = await findByIdStatement.execute(database, { meetingId })
   return found ?? findOwnRoomById(database, meetingId)
 }
 
@@ -161,33 +135,47 @@ export async function findMeetingForEntryById(
 const isCode = (text: string) => /^[1-9]\d{9}$/.test(text)
 
 /** The series of a meeting; of a cancelled one, what it keeps. */
-export function seriesForEntry(row: MeetingForEntry): Series {
-  const whole = seriesOf(row, readExceptions(row.exceptions))
-  return row.cancelledAt === null ? whole : (heldSeries(whole, row.cancelledAt) ?? whole)
+function seriesForEntry(meeting: MeetingForEntry): Series {
+  const whole = seriesOf(meeting, readExceptions(meeting.exceptions))
+  return meeting.cancelledAt === null ? whole : (heldSeries(whole, meeting.cancelledAt) ?? whole)
 }
 
-export const cancellationOf = ({ cancelledAt, rule }: MeetingForEntry) => ({
-  cancelledAt,
-  repeats: rule.repeat !== 'none',
+/** The occurrence that a visitor enters who arrives now; undefined when the meeting is over. */
+export const occurrenceNow = (meeting: MeetingForEntry, now: Date): Occurrence | undefined =>
+  occurrenceToEnter(seriesForEntry(meeting), now)
+
+export const repeats = ({ rule }: MeetingForEntry): boolean => rule.repeat !== 'none'
+
+export const cancellationOf = (meeting: MeetingForEntry) => ({
+  cancelledAt: meeting.cancelledAt,
+  repeats: repeats(meeting),
+})
+
+/** What the hosts have set for everyone in the room. */
+export const roomSettingsOf = (meeting: MeetingForEntry, now: Date) => ({
+  locked: meeting.lockedAt !== null,
+  approvalRequired:
+    approvalRequiredSince(meeting, { occurrence: occurrenceNow(meeting, now), repeats: repeats(meeting) }) !==
+    undefined,
 })
 
 /** Whether a date of the meeting, named by its original start, is cancelled or gone. */
-export function isDateCancelled(row: MeetingForEntry, originalStart: Date): boolean {
-  if (row.rule.repeat === 'none') return row.cancelledAt !== null
-  const date = occurrenceAt(seriesForEntry(row), originalStart)
+export function isDateCancelled(meeting: MeetingForEntry, originalStart: Date): boolean {
+  if (!repeats(meeting)) return meeting.cancelledAt !== null
+  const date = occurrenceAt(seriesForEntry(meeting), originalStart)
   return date === undefined || date.cancelled
 }
 
-export const viewMeetingForEntry = (row: MeetingForEntry, occurrence: Occurrence | undefined): EntryMeeting => ({
-  kind: row.kind,
-  topic: occurrence?.change?.topic ?? row.topic,
-  hostName: `${row.host.name} ${row.host.lname}`.trim(),
-  startTime: row.startsAt.toISOString(),
-  endTime: row.endsAt.toISOString(),
-  recur: row.rule.repeat !== 'none',
-  nextOccurrence: isHeld(cancellationOf(row), occurrence)
-    ? viewNamedDates(occurrence, statusOf(occurrence, row.cancelledAt))
+export const toEntryMeeting = (meeting: MeetingForEntry, occurrence: Occurrence | undefined): EntryMeeting => ({
+  kind: meeting.kind,
+  topic: occurrence?.change?.topic ?? meeting.topic,
+  hostName: `${meeting.host.name} ${meeting.host.lname}`.trim(),
+  startTime: meeting.startsAt.toISOString(),
+  endTime: meeting.endsAt.toISOString(),
+  recur: repeats(meeting),
+  nextOccurrence: isHeld(cancellationOf(meeting), occurrence)
+    ? viewNamedDates(occurrence, statusOf(occurrence, meeting.cancelledAt))
     : null,
-  timeZone: row.timeZone,
-  timeZoneIana: currentTimeZoneName(row.timeZoneIana),
+  timeZone: meeting.timeZone,
+  timeZoneIana: currentTimeZoneName(meeting.timeZoneIana),
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { meetPeople, type Person, sendRequest } from '../../../test/people.ts'
+import { expectOk, expectProblem } from '../../../test/replies.ts'
 import {
   as,
   createRecordingMedia,
@@ -9,6 +10,7 @@ import {
   enterAsGuest,
   type Room,
   roomPath,
+  updateRoom,
   verdictOf,
   watchAdmission,
 } from '../../../test/rooms/rooms.ts'
@@ -64,7 +66,7 @@ test('visitors with code and PIN ask to enter; none enters before the owner, who
   await move(hers.admissionId, clock.now())
   const again = await enterAsGuest(app, room, 'Harry')
   assert.equal(again.reply.state, 'waiting')
-  assert.equal((await decide(app, room, again.admissionId, 'admit', as(alice))).status, 200)
+  assert.equal((await decide(app, room, again.admissionId, 'admit', as(alice))).status, 204)
   const inside = await sendRequest(
     app,
     'POST',
@@ -84,7 +86,7 @@ test('ended by its owner, the room disconnects participants and opens again as u
   const page = await watchAdmission(app, room, admissionId, headers)
   await page.until((seen) => seen.state === 'admitted')
   clock.advance(1_000)
-  assert.equal(verdictOf(await sendRequest(app, 'POST', roomPath(room, 'end'), undefined, as(alice))), '200')
+  await expectOk(sendRequest(app, 'POST', roomPath(room, 'end'), undefined, as(alice)), 204)
   await page.until((seen) => seen.state === 'ended')
   page.close()
   await app.database.updateTable('admission').set({ leftAt: clock.now() }).where('enteredAt', 'is not', null).execute()
@@ -107,10 +109,10 @@ test('only the owner hosts it: neither a host key nor an administrator does, and
     [bob, '403 host_required'],
     [alice, '200'],
   ] as const) {
-    assert.equal(verdictOf(await sendRequest(app, 'POST', roomPath(room, 'lock'), undefined, as(person))), verdict)
+    assert.equal(verdictOf(await updateRoom(app, room, { locked: true }, as(person))), verdict)
   }
   assert.equal(await state(room, carol), 'locked')
-  assert.equal(verdictOf(await sendRequest(app, 'POST', roomPath(room, 'unlock'), undefined, as(alice))), '200')
+  await expectOk(updateRoom(app, room, { locked: false }, as(alice)))
   assert.equal(await state(room, carol), 'waiting_for_host')
 })
 
@@ -123,7 +125,7 @@ test('admissions and cohost roles last for one conversation: the next one begins
   await move(gita.admissionId, clock.now())
   const toCohost = { action: 'make_cohost' }
   const made = await sendRequest(app, 'POST', roomPath(bobs, `participants/${gita.admissionId}`), toCohost, as(bob))
-  assert.equal(verdictOf(made), '200')
+  await expectOk(made, 204)
   await talk(bobs, roomId, his.admissionId, gita.admissionId)
   clock.advance(8 * 60 * 60 * 1000)
   const again = await sendRequest(app, 'POST', roomPath(bobs, 'enter'), { pin: bobs.pin, name: 'Gita' }, gita.headers)
@@ -131,15 +133,12 @@ test('admissions and cohost roles last for one conversation: the next one begins
     [again.body.state, again.body.role, again.body.media],
     ['waiting_for_host', 'participant', undefined],
   )
-  assert.equal(
-    verdictOf(await sendRequest(app, 'POST', roomPath(bobs, 'lock'), undefined, gita.headers)),
-    '403 host_required',
-  )
+  await expectProblem(updateRoom(app, bobs, { locked: true }, gita.headers), 'host_required')
 })
 
 test('a lock never keeps the owner out, and ends with the conversation', async () => {
   const bobs = await ownRoomOf(bob)
-  assert.equal(verdictOf(await sendRequest(app, 'POST', roomPath(bobs, 'lock'), undefined, as(bob))), '200')
+  await expectOk(updateRoom(app, bobs, { locked: true }, as(bob)))
   assert.equal(await state(bobs, carol), 'locked')
   const his = await enter(app, bobs, as(bob))
   assert.equal(his.state, 'admitted')
@@ -152,7 +151,7 @@ test('is on no list, and is not found once its account is disabled', async () =>
   assert.equal(await state(carols, carol), 'admitted')
   assert.equal((await carol.send('GET', '/api/meeting/me')).body.totalCount, 0)
   const added = await sendRequest(app, 'POST', `/api/meeting/add/${carols.svcMeetId}`, { pin: carols.pin }, as(bob))
-  assert.equal(verdictOf(added), '404 meeting_not_found')
+  await expectProblem(added, 'meeting_not_found')
   assert.equal((await olga.send('PUT', `/api/admin/accounts/${carol.profile._id}`, { disabled: true })).status, 200)
   assert.equal(await state(carols, bob), 'not_found')
 })

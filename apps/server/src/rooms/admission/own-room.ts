@@ -9,6 +9,9 @@ import { pick, tables, typed } from '../../platform/database/tables.ts'
 /** Codes of meetings begin with 1 to 8 (docs/api-conventions.md, "Meetings"). */
 export const isCodeOfOwnRoom = (code: string) => code.startsWith('9')
 
+/** The account that hosts a meeting or owns a room. */
+export type RoomHostAccount = { id: string; tenantId: string; name: string; lname: string }
+
 /** Visitors cannot enter before the owner, who admits each of them. */
 const options: AdvancedOptions = {
   joinBeforeHost: false,
@@ -39,9 +42,7 @@ type MeetingColumns = {
   cohost: null
 }
 
-type OwnRoom = MeetingColumns & OwnRoomColumns
-
-const sharedColumns: MeetingColumns = {
+const meetingColumns: MeetingColumns = {
   kind: 'own_room',
   topic: '',
   // An own room is always open. Fixed times do not reveal when its account was created.
@@ -57,40 +58,34 @@ const sharedColumns: MeetingColumns = {
   cohost: null,
 }
 
-type OwnRoomColumns = RowOf<typeof ownRoomTypes>
+/** The columns of the room of a meeting or of an own room. */
+export const roomTypes = {
+  ...pick(tables.room, 'lockedAt', 'endedAt'),
+  /** Since when, and for which occurrence, new guests have to wait for approval; null if they need not. */
+  approvalRequiredSince: tables.room.asksNewGuestsSince,
+  approvalRequiredFor: tables.room.asksNewGuestsFor,
+} as const
+
+/** The columns of `roomTypes`, from the table's alias `r`. */
+export const roomColumns = sql`r.locked_at, r.ended_at,
+     r.asks_new_guests_since as approval_required_since, r.asks_new_guests_for as approval_required_for`
 
 const ownRoomTypes = {
   id: 'uuid',
   sealedSecrets: 'bytea',
   cancelledAt: 'timestamptz?',
-  host: typed<{ id: string; tenantId: string; name: string; lname: string }>('json'),
-  ...pick(tables.room, 'lockedAt', 'endedAt', 'asksNewGuestsSince', 'asksNewGuestsFor'),
+  host: typed<RoomHostAccount>('json'),
+  ...roomTypes,
 } as const
 
 const ownRoomColumns = sql`h.room_id as id, h.sealed_secrets,
      h.disabled_at as cancelled_at,
      json_build_object('id', h.id, 'tenantId', h.tenant_id, 'name', h.name, 'lname', h.lname) as host,
-     r.locked_at, r.ended_at,
-     r.asks_new_guests_since, r.asks_new_guests_for`
+     ${roomColumns}`
 const ownRoomTables = sql`account h left join room r on r.meeting_id = h.room_id`
 
-const findStatement = defineStatement({
-  name: 'find-own-room',
-  parameters: { code: 'text' },
-  columns: ownRoomTypes,
-  text: (p) =>
-    sql`select ${ownRoomColumns} from ${ownRoomTables} where h.room_code = ${p.code} and h.disabled_at is null`,
-})
-const findByIdStatement = defineStatement({
-  name: 'find-own-room-by-id',
-  parameters: { roomId: 'uuid' },
-  columns: ownRoomTypes,
-  text: (p) => sql`select ${ownRoomColumns} from ${ownRoomTables} where h.room_id = ${p.roomId}`,
-})
-
-/** Find an account's own room by its permanent code. The room of a disabled account is not found. */
-export const findOwnRoom = async (database: Database, code: string): Promise<OwnRoom | undefined> =>
-  toOwnRoom(await findStatement.execute(database, { code }))
+/** An own room in the shape of a meeting. */
+type OwnRoom = MeetingColumns & RowOf<typeof ownRoomTypes>
 
 const findManyStatement = defineStatement({
   name: 'find-own-rooms',
@@ -100,16 +95,24 @@ const findManyStatement = defineStatement({
     where h.room_code = any(${p.codes}) and h.disabled_at is null`,
 })
 
-/** `findOwnRoom` for many codes; results by code. */
+/** Find the own rooms of these permanent codes. The room of a disabled account is not found. */
 export async function findOwnRooms(database: Database, codes: readonly string[]): Promise<Map<string, OwnRoom>> {
   const rows = await findManyStatement.execute(database, { codes })
-  return new Map(rows.map(({ code, ...row }) => [code, { ...sharedColumns, ...row }]))
+  return new Map(rows.map(({ code, ...row }) => [code, { ...meetingColumns, ...row }]))
 }
 
-/**
- * Find an own room by its id. That of a disabled account is found as cancelled, so that people inside are disconnected.
- */
-export const findOwnRoomById = async (database: Database, roomId: string): Promise<OwnRoom | undefined> =>
-  toOwnRoom(await findByIdStatement.execute(database, { roomId }))
+const findByIdStatement = defineStatement({
+  name: 'find-own-room-by-id',
+  parameters: { roomId: 'uuid' },
+  columns: ownRoomTypes,
+  text: (p) => sql`select ${ownRoomColumns} from ${ownRoomTables} where h.room_id = ${p.roomId}`,
+})
 
-const toOwnRoom = ([found]: readonly OwnRoomColumns[]): OwnRoom | undefined => found && { ...sharedColumns, ...found }
+/**
+ * Find an own room by its id. The room of a disabled account is found as cancelled, so that people inside are
+ * disconnected.
+ */
+export async function findOwnRoomById(database: Database, roomId: string): Promise<OwnRoom | undefined> {
+  const [row] = await findByIdStatement.execute(database, { roomId })
+  return row && { ...meetingColumns, ...row }
+}

@@ -35,9 +35,10 @@ const findPeopleStatement = defineStatement({
    where a.meeting_id = ${p.meetingId} and a.id = any (${p.ids})`,
 })
 
-/** A person who may be inside, with their current rights. `kept` is the stored admission, which may be older. */
-export type PermittedParticipant = Pick<AdmissionRow, 'id' | 'role' | 'hardMuted'> & {
-  kept: AdmissionRow
+/** A person who may be inside, with the rights that the person has now. */
+export type PermittedParticipant = Pick<AdmissionRow, 'id' | 'accountId' | 'role' | 'hardMuted'> & {
+  /** The rights in the person's admission, which may be older. */
+  stored: Pick<AdmissionRow, 'role' | 'hardMuted'>
   /** The account that hosts the meeting. */
   hostId: string
 }
@@ -63,18 +64,24 @@ export async function findPermittedParticipants(
   const occupancy = await findRoomOccupancy(database, meetingId, undefined)
   const hasLiveGrant = await findLiveGrants(database, people)
   const permitted = new Map<string, PermittedParticipant>()
-  for (const own of people) {
-    if (own.disabled || !hasLiveGrant(own)) continue
-    const row = { ...meeting, invited: own.invited, cohost: own.cohost }
-    const caller = callerOf(own)
-    const situation = { row, caller, own, pin: 'right', bringsHostSecret: false, isInside: true } as const
-    const { admission, visitor } = evaluateVisitor(situation, occupancy, now)
-    if (admission.state !== 'admitted') continue
-    permitted.set(own.id, {
-      id: own.id,
+  for (const { tenantId, addressKey, addressTrusted, disabled, invited, cohost, ...admission } of people) {
+    if (disabled || !hasLiveGrant(admission)) continue
+    const situation = {
+      meeting: { ...meeting, invited, cohost },
+      caller: callerOf({ accountId: admission.accountId, tenantId, addressKey, addressTrusted }),
+      admission,
+      pin: 'right',
+      bringsHostSecret: false,
+      isInside: true,
+    } as const
+    const { verdict, visitor } = evaluateVisitor(situation, occupancy, now)
+    if (verdict.state !== 'admitted') continue
+    permitted.set(admission.id, {
+      id: admission.id,
+      accountId: admission.accountId,
       role: visitor.role,
-      hardMuted: isHardMuted(own, visitor.role, meeting),
-      kept: own,
+      hardMuted: isHardMuted(admission, visitor.role, meeting),
+      stored: admission,
       hostId: meeting.host.id,
     })
   }
@@ -82,8 +89,12 @@ export async function findPermittedParticipants(
 }
 
 /** The caller that a request of this account would have; undefined for a guest. */
-function callerOf(own: InsideRow): Caller | undefined {
-  const { accountId, tenantId, addressKey, addressTrusted } = own
+function callerOf({
+  accountId,
+  tenantId,
+  addressKey,
+  addressTrusted,
+}: Pick<InsideRow, 'accountId' | 'tenantId' | 'addressKey' | 'addressTrusted'>): Caller | undefined {
   if (accountId === null || tenantId === null || addressKey === null) return undefined
   return {
     accountId,

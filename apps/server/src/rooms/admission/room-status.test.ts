@@ -38,7 +38,7 @@ test('the calendar shows for each meeting whether people are inside, and whether
   await recordLeave(app.database, held._id, { participantSid: 'PA_bob' }, clock.now(), clock.now())
   assert.ok((await statusesOf(bob)).includes('Held occupied'), 'Alice is still there')
   clock.advance(minuteMs)
-  assert.equal((await sendRequest(app, 'POST', roomPath(held, 'end'), undefined, as(alice))).status, 200)
+  assert.equal((await sendRequest(app, 'POST', roomPath(held, 'end'), undefined, as(alice))).status, 204)
   assert.deepEqual((await statusesOf(bob)).toSorted(), ['Held ended', 'Quiet -'])
   await connect(quiet, bob, 'PA_again')
   assert.deepEqual((await statusesOf(alice)).toSorted(), ['Held ended', 'Quiet occupied'])

@@ -3,50 +3,47 @@ import { findMeetingRole, findMeetingRoleForApp } from '@parley/rules/meetings/m
 import { maxParticipants } from '@parley/rules/meetings/participants'
 import type { Occurrence } from '@parley/rules/recurrence/recurrence'
 import {
-  type Admission,
   type AdmissionSituation,
+  type AdmissionVerdict,
   evaluateAdmission,
   isHeld,
-  occurrenceToEnter,
   opensAtOf,
 } from '@parley/rules/rooms/admission'
 import {
-  asksNewGuestsSince,
+  approvalRequiredSince,
   decisionOf,
+  type EarlierDecision,
   isEndedFor,
   isNewGuest,
-  type KeptDecision,
-} from '@parley/rules/rooms/kept-admission'
+} from '@parley/rules/rooms/stored-admission'
 import type { Caller } from '../../access/caller.ts'
 import type { AnonymousCookie } from '../../access/credentials/anonymous-cookie.ts'
 import { sha256 } from '../../platform/sha256.ts'
 import type { AdmissionRow, Person, RoomOccupancy } from './admission-store.ts'
-import { cancellationOf, type MeetingForEntry, seriesForEntry } from './meeting-for-entry.ts'
+import { cancellationOf, type MeetingForEntry, occurrenceNow, repeats } from './meeting-for-entry.ts'
 
 /** A room holds everyone who can be invited. */
 const capacity = maxParticipants
 
-/** A person who asks to enter a room or is inside, with their stored admission. */
+/** A person who asks to enter a room or is inside, with their admission. */
 export type VisitorSituation = {
-  row: MeetingForEntry
+  meeting: MeetingForEntry
   caller: Caller | undefined
-  own: AdmissionRow | undefined
+  admission: AdmissionRow | undefined
   pin: AdmissionSituation['pin']
-  /** The current request has the room key or the host PIN. */
+  /** The current request has the host key or the host PIN. */
   bringsHostSecret: boolean
-  /**
-   * True to evaluate whether an earlier admission still holds: it does not once the host has ended the meeting. False
-   * for a new request, which may enter again afterwards.
-   */
+  /** True to re-check an earlier admission, which is void after the host has ended the meeting; false for a request. */
   isInside: boolean
 }
 
 export type Evaluation = {
-  admission: Admission
+  verdict: AdmissionVerdict
   visitor: VisitorRole
-  /** The role that the room key or a host inside has given to the person, while it holds. */
-  granted: 'host' | 'cohost' | null
-  decision: KeptDecision
+  /** The role that the host key, the host PIN or a host inside has given to the person, while it holds. */
+  grantedRole: 'host' | 'cohost' | null
+  /** The earlier decision about the person that still holds. */
+  decision: EarlierDecision
   occurrence: Occurrence | undefined
   occupancy: RoomOccupancy
   /** The person is in the call of a date that was cancelled meanwhile. */
@@ -55,23 +52,28 @@ export type Evaluation = {
 
 /** Apply the rule `evaluateAdmission` to the database's rows, for a new request and for an earlier admission alike. */
 export function evaluateVisitor(situation: VisitorSituation, occupancy: RoomOccupancy, now: Date): Evaluation {
-  const { row, caller, own, pin, bringsHostSecret, isInside } = situation
-  const occurrence = occurrenceToEnter(seriesForEntry(row), now)
-  const isForSkipped = own?.state === 'admitted' && isSkipped(row, own)
-  const kept = isForSkipped && !own.inCall ? 'none' : decisionOf(own, { occurrence, endedAt: row.endedAt }, now)
-  const granted = bringsHostSecret ? 'host' : kept === 'admitted' ? (own?.grantedRole ?? null) : null
-  const visitor = visitorRoleIn(row, caller, granted)
-  const askedSince = asksNewGuestsSince(row, { occurrence, repeats: row.rule.repeat !== 'none' })
-  const isNew = own !== undefined && askedSince !== undefined && !visitor.invited && isNewGuest(own, askedSince)
-  const decision = kept === 'admitted' && isNew ? 'none' : kept
+  const { meeting, caller, admission, pin, bringsHostSecret, isInside } = situation
+  const occurrence = occurrenceNow(meeting, now)
+  const isForCancelled = admission?.state === 'admitted' && isForCancelledDate(meeting, admission)
+  const earlier =
+    isForCancelled && !admission.inCall ? 'none' : decisionOf(admission, { occurrence, endedAt: meeting.endedAt }, now)
+  const grantedRole = bringsHostSecret ? 'host' : earlier === 'admitted' ? (admission?.grantedRole ?? null) : null
+  const visitor = visitorRoleIn(meeting, caller, grantedRole)
+  const approvalSince = approvalRequiredSince(meeting, { occurrence, repeats: repeats(meeting) })
+  const isNew =
+    admission !== undefined && approvalSince !== undefined && !visitor.invited && isNewGuest(admission, approvalSince)
+  const decision = earlier === 'admitted' && isNew ? 'none' : earlier
   const occurrenceEnded =
-    row.kind === 'meeting' && occurrence !== undefined && row.endedAt !== null && row.endedAt >= opensAtOf(occurrence)
+    meeting.kind === 'meeting' &&
+    occurrence !== undefined &&
+    meeting.endedAt !== null &&
+    meeting.endedAt >= opensAtOf(occurrence)
   // A lock on an own room does not apply to its owner, who alone could unlock it.
-  const locked = row.lockedAt !== null && !(row.kind === 'own_room' && visitor.owns)
-  const endedForThem = isInside && own !== undefined && isEndedFor(own, row.endedAt)
-  const admission = evaluateAdmission(
+  const locked = meeting.lockedAt !== null && !(meeting.kind === 'own_room' && visitor.owns)
+  const endedForThem = isInside && admission !== undefined && isEndedFor(admission, meeting.endedAt)
+  const verdict = evaluateAdmission(
     {
-      meeting: { ...cancellationOf(row), occurrence, options: row.options },
+      meeting: { ...cancellationOf(meeting), occurrence, options: meeting.options },
       visitor,
       pin,
       room: {
@@ -80,29 +82,27 @@ export function evaluateVisitor(situation: VisitorSituation, occupancy: RoomOccu
         capacity,
         ended: occurrenceEnded || endedForThem,
         locked,
-        asksNewGuests: askedSince !== undefined,
+        approvalRequired: approvalSince !== undefined,
         decision,
-        inside: decision === 'admitted' && own !== undefined && (own.inCall || own.hasEntered),
-        inCall: decision === 'admitted' && own?.inCall === true,
+        inside: decision === 'admitted' && admission !== undefined && (admission.inCall || admission.hasEntered),
+        inCall: decision === 'admitted' && admission?.inCall === true,
         // A new request is for the next date.
-        dateCancelled: isForSkipped && (isInside || own.inCall),
+        dateCancelled: isForCancelled && (isInside || admission.inCall),
       },
     },
     now,
   )
-  const isCancelled = row.cancelledAt !== null && !isHeld(cancellationOf(row), occurrence)
-  const outlivesCancellation = admission.state === 'admitted' && (isForSkipped || isCancelled)
-  return { admission, visitor, granted, decision, occurrence, occupancy, outlivesCancellation }
+  const isCancelled = meeting.cancelledAt !== null && !isHeld(cancellationOf(meeting), occurrence)
+  const outlivesCancellation = verdict.state === 'admitted' && (isForCancelled || isCancelled)
+  return { verdict, visitor, grantedRole, decision, occurrence, occupancy, outlivesCancellation }
 }
 
-/** Whether the occurrence that the person was admitted to has been cancelled since. */
-const isSkipped = (
-  { rule, exceptions }: MeetingForEntry,
-  { occurrenceAt }: Pick<AdmissionRow, 'occurrenceAt'>,
-): boolean => rule.repeat !== 'none' && exceptions.cancelled.includes(occurrenceAt.getTime())
+/** Whether the date that the person was admitted to has been cancelled since. */
+const isForCancelledDate = (meeting: MeetingForEntry, { occurrenceAt }: Pick<AdmissionRow, 'occurrenceAt'>): boolean =>
+  repeats(meeting) && meeting.exceptions.cancelled.includes(occurrenceAt.getTime())
 
 type VisitorRole = {
-  role: 'host' | 'cohost' | 'participant'
+  role: RoomRole
   signedIn: boolean
   invited: boolean
   colleague: boolean
@@ -111,53 +111,51 @@ type VisitorRole = {
 }
 
 /**
- * Determine a visitor's role in a meeting. A role that the room key, the host PIN or a host inside has given
- * (`granted`) also counts as an invitation.
+ * Determine a visitor's role in a meeting. A role that the host key, the host PIN or a host inside has given also counts
+ * as an invitation.
  */
 export function visitorRoleIn(
-  row: MeetingForEntry,
+  meeting: MeetingForEntry,
   caller: Caller | undefined,
-  granted: 'host' | 'cohost' | null,
+  grantedRole: 'host' | 'cohost' | null,
 ): VisitorRole {
   const signedIn = caller !== undefined
-  const own = caller === undefined ? 'participant' : roleOf(row, caller)
-  const owns = own === 'host'
-  const role = owns || granted === 'host' ? 'host' : (granted ?? own)
+  const ownRole = caller === undefined ? 'participant' : roleOf(meeting, caller)
+  const owns = ownRole === 'host'
+  const role = owns || grantedRole === 'host' ? 'host' : (grantedRole ?? ownRole)
   const hosts = role !== 'participant'
-  if (granted !== null) return { role, signedIn, invited: true, colleague: true, hosts, owns }
+  if (grantedRole !== null) return { role, signedIn, invited: true, colleague: true, hosts, owns }
   return {
     role,
     signedIn,
     // A meeting that was only added to the caller's list is no invitation.
-    invited: hosts || row.invited === true || row.cohost === true,
-    colleague: caller?.tenantId === row.host.tenantId,
+    invited: hosts || meeting.invited === true || meeting.cohost === true,
+    colleague: caller?.tenantId === meeting.host.tenantId,
     hosts,
     owns,
   }
 }
 
-function roleOf(row: MeetingForEntry, caller: Caller): VisitorRole['role'] {
-  const people = row.cohost === null ? [] : [{ addressKey: caller.addressKey, cohost: row.cohost }]
+function roleOf({ host, cohost }: MeetingForEntry, caller: Caller): RoomRole {
+  const people = cohost === null ? [] : [{ addressKey: caller.addressKey, cohost }]
   // Administrators are not hosts of other people's meetings.
   const viewer = { ...caller, administrator: false }
-  const role = (caller.credential.kind === 'oauth' ? findMeetingRoleForApp : findMeetingRole)(viewer, {
-    host: row.host,
-    people,
-  })
+  const findRole = caller.credential.kind === 'oauth' ? findMeetingRoleForApp : findMeetingRole
+  const role = findRole(viewer, { host, people })
   return role === 'host' || role === 'cohost' ? role : 'participant'
 }
 
 /**
- * Whether a person is hard-muted: never a host or cohost; a participant by the stored admission, from which a host may
- * have lifted it; a new participant by the meeting's option.
+ * Whether a person is hard-muted: never a host or cohost; a participant by the admission, from which a host may have lifted
+ * it; a new participant by the meeting's option.
  */
 export function isHardMuted(
-  own: Pick<AdmissionRow, 'role' | 'hardMuted'> | undefined,
+  admission: Pick<AdmissionRow, 'role' | 'hardMuted'> | undefined,
   role: RoomRole,
   { options }: Pick<MeetingForEntry, 'options'>,
 ): boolean {
   if (role !== 'participant') return false
-  return own?.role === 'participant' ? own.hardMuted : options.participantHardAudioMute
+  return admission?.role === 'participant' ? admission.hardMuted : options.participantHardAudioMute
 }
 
 export type Sender = { caller: Caller | undefined; request: { cookie: string | undefined } }

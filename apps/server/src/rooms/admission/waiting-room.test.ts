@@ -28,7 +28,7 @@ const remove = async (room: Room, admissionId: string) => {
     { action: 'remove' },
     as(alice),
   )
-  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  assert.equal(answer.status, 204, JSON.stringify(answer.body))
 }
 
 test('a removed guest may ask again after a minute, and waits even where others need not', async () => {
@@ -38,7 +38,7 @@ test('a removed guest may ask again after a minute, and waits even where others 
   assert.equal((await again()).state, 'admitted', 'nobody has turned her away')
   await remove(room, admissionId)
   const list = await watchRoom(other, room, as(alice))
-  await list.until(({ turnedAway }) => turnedAway.length === 1)
+  await list.until(({ denied }) => denied.length === 1)
   clock.advance(1_000)
   assert.deepEqual(await again().then(({ state, retryAfter }) => [state, retryAfter]), ['denied', 59])
   clock.advance(59_000)
@@ -50,12 +50,12 @@ test('a removed guest may ask again after a minute, and waits even where others 
   const { waiting } = await list.until(({ waiting }) => waiting.length === 1)
   assert.deepEqual([waiting[0]?.admissionId, waiting[0]?.name], [admissionId, 'Mia'])
 
-  assert.equal((await decide(other, room, admissionId, 'deny', as(alice))).status, 200)
+  assert.equal((await decide(other, room, admissionId, 'deny', as(alice))).status, 204)
   await page.until(({ state }) => state === 'denied')
   assert.deepEqual(await again().then(({ state, retryAfter }) => [state, retryAfter]), ['denied', 60])
   clock.advance(60_000)
   assert.equal((await again()).state, 'waiting')
-  assert.equal((await decide(app, room, admissionId, 'admit', as(alice))).status, 200)
+  assert.equal((await decide(app, room, admissionId, 'admit', as(alice))).status, 204)
   await page.until(({ state }) => state === 'admitted')
   assert.equal((await again({})).state, 'admitted')
   page.close()

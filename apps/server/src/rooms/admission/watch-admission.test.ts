@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sendRequest } from '../../../test/people.ts'
+import { expectOk, expectProblem } from '../../../test/replies.ts'
 import { nine, setUpEntry } from '../../../test/rooms/entry-fixture.ts'
 import {
   admissionPath,
@@ -11,7 +12,6 @@ import {
   enterAsGuest,
   type Headers,
   roomPath,
-  verdictOf,
   watchAdmission,
 } from '../../../test/rooms/rooms.ts'
 
@@ -25,11 +25,11 @@ test('a waiting entry ends 20 seconds after it was last seen, and can no longer 
   assert.equal((await watchOnce(room, as(alice))).waiting.length, 1)
   clock.advance(1)
   assert.deepEqual((await watchOnce(room, as(alice))).waiting, [])
-  assert.equal(verdictOf(await admit(admissionId)), '404 admission_not_found')
-  assert.equal(verdictOf(await decide(app, room, admissionId, 'deny', as(alice))), '404 admission_not_found')
+  await expectProblem(admit(admissionId), 'admission_not_found')
+  await expectProblem(decide(app, room, admissionId, 'deny', as(alice)), 'admission_not_found')
   const late = await sendRequest(app, 'GET', `${admissionPath(room, admissionId)}/events`, undefined, as(bob))
-  assert.equal(verdictOf(late), '404 admission_not_found')
-  assert.equal(verdictOf(await sendRequest(app, 'POST', roomPath(room, 'admit-all'), undefined, as(alice))), '200')
+  await expectProblem(late, 'admission_not_found')
+  await expectOk(sendRequest(app, 'POST', roomPath(room, 'admit-all'), undefined, as(alice)), 204)
   assert.equal((await enter(app, room, as(bob))).state, 'waiting', 'nobody has let him in')
 
   clock.advance(19_999)
@@ -37,7 +37,7 @@ test('a waiting entry ends 20 seconds after it was last seen, and can no longer 
   await page.next()
   page.close()
   clock.advance(19_999)
-  assert.equal(verdictOf(await admit(admissionId)), '200', 'his page was there again in time')
+  await expectOk(admit(admissionId), 204)
   clock.set(nine)
 })
 
@@ -74,10 +74,10 @@ test('shows an admission to its own person, and not to others who send its id', 
   const askAs = (headers: Headers, admissionId = gwen.admissionId) =>
     sendRequest(app, 'GET', `${admissionPath(room, admissionId)}/events`, undefined, headers)
   for (const headers of [mia.headers, as(mallory), as(alice), {}]) {
-    assert.equal(verdictOf(await askAs(headers)), '404 admission_not_found')
+    await expectProblem(askAs(headers), 'admission_not_found')
   }
   for (const id of ['nonsense', '00000000-0000-7000-8000-000000000000']) {
-    assert.equal(verdictOf(await askAs(gwen.headers, id)), '404 admission_not_found')
+    await expectProblem(askAs(gwen.headers, id), 'admission_not_found')
   }
   const elsewhere = await waitingRoom()
   const wrongRoom = await sendRequest(
@@ -87,7 +87,7 @@ test('shows an admission to its own person, and not to others who send its id', 
     undefined,
     gwen.headers,
   )
-  assert.equal(verdictOf(wrongRoom), '404 admission_not_found')
+  await expectProblem(wrongRoom, 'admission_not_found')
   // A person with an account enters as that account, even with a guest's cookie.
-  assert.equal(verdictOf(await askAs({ ...gwen.headers, ...as(mallory) })), '404 admission_not_found')
+  await expectProblem(askAs({ ...gwen.headers, ...as(mallory) }), 'admission_not_found')
 })

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { TrackSource } from '@livekit/protocol'
 import type { RoomMedia, RoomRole } from '@parley/contract'
-import type { Service } from '../../access/service.ts'
 import type { TurnConfig } from '../../platform/config/config-media.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { Random } from '../../platform/random.ts'
 import type { MediaEngine } from './media-engine.ts'
 
@@ -42,7 +42,7 @@ export type MediaAccess = {
 /** Create media access over an engine: a LiveKit token, and credentials for TURN servers. */
 export const createMediaAccess = (
   engine: MediaEngine,
-  { config, random, clock }: Pick<Service, 'config' | 'random' | 'clock'>,
+  { config, random, clock }: Pick<Platform, 'config' | 'random' | 'clock'>,
 ): MediaAccess => ({
   async grant(person) {
     // Fail here with 503 if the engine is not available, rather than with a failing connection.

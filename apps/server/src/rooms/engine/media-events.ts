@@ -4,7 +4,7 @@ import { queueReconcileRoom } from '../../meetings/reconcile-room-job.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
 import { problem } from '../../platform/http/problem.ts'
-import { changeAdmission } from '../admission/admission-store.ts'
+import { updateAdmission } from '../admission/admission-store.ts'
 import { findPermittedParticipants } from '../admission/permitted-participants.ts'
 import { recordParticipantEvents } from '../participant-events.ts'
 import { connectionOf, notAfter, recordJoin, recordLeave, recordPastAttendance } from '../record-attendance.ts'
@@ -115,7 +115,7 @@ async function onAudioPublished(
     'a hard-muted participant published audio and is removed',
   )
   await inTransaction(dependencies.database, async (tx) => {
-    await changeAdmission(tx, admission.id, { state: 'denied', decidedAt: now })
+    await updateAdmission(tx, admission.id, { state: 'denied', decidedAt: now })
     await recordParticipantEvents(tx, 'participant.denied', [admission.id], null, now)
   })
   await disconnect(dependencies, meetingId, admission.id)

@@ -4,12 +4,12 @@ import { connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import type { WithDatabase } from '../../access/service.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { refuseUpgrade } from '../../platform/http/raw-reply.ts'
 import { enforceHeaderLimits } from '../../platform/http/request-headers.ts'
 import { findPermittedParticipants } from '../admission/permitted-participants.ts'
+import type { ReceivedDependencies } from '../dependencies.ts'
 import type { EmbeddedMedia } from './embedded-media.ts'
 import type { MediaEngine } from './media-engine.ts'
 
@@ -171,11 +171,11 @@ type PermittedConnection = { hostId: string }
 
 /**
  * Create a check whether a token may be used now: it has our signature, has not expired, and its participant may still
- * be inside. A kept token is therefore useless, even for the moment until the engine reports the participant.
+ * be inside. A saved token is therefore useless, even for the moment until the engine reports the participant.
  */
 export function createMayConnect(
   { apiKey, apiSecret }: MediaEngine,
-  service: Pick<WithDatabase, 'database' | 'config' | 'clock'>,
+  dependencies: Pick<ReceivedDependencies, 'database' | 'config' | 'clock'>,
 ) {
   return async (token: string): Promise<PermittedConnection | undefined> => {
     // Loaded with the first call (decision 0106).
@@ -184,7 +184,7 @@ export function createMayConnect(
     const { sub = '', video } = await verifier.verify(token, 0).catch(() => ({ sub: '', video: undefined }))
     const meetingId = video?.room ?? ''
     if (!video?.roomJoin || !isUuid(sub) || !isUuid(meetingId)) return undefined
-    const permitted = await findPermittedParticipants(service, meetingId, [sub], service.clock.now())
+    const permitted = await findPermittedParticipants(dependencies, meetingId, [sub], dependencies.clock.now())
     const participant = permitted?.get(sub)
     return participant && { hostId: participant.hostId }
   }

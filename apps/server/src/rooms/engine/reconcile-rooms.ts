@@ -1,16 +1,15 @@
-import type { Logger } from 'pino'
 import { Type } from 'typebox'
 import { audit } from '../../access/audit.ts'
-import type { Service } from '../../access/service.ts'
 import { reconcileRoomsOfAccountJob } from '../../accounts/end-access.ts'
 import { type EndedCall, queueReconcileRoom, reconcileRoomJob } from '../../meetings/reconcile-room-job.ts'
 import { type Database, inTransaction } from '../../platform/database/database.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
 import { defineJob } from '../../platform/jobs/define-job.ts'
-import { changeAdmission, findDatesInCall } from '../admission/admission-store.ts'
+import { listDatesInCall, updateAdmission } from '../admission/admission-store.ts'
 import { findMeetingForEntryById, isDateCancelled } from '../admission/meeting-for-entry.ts'
 import { findPermittedParticipants, type PermittedParticipant } from '../admission/permitted-participants.ts'
-import { findMeetingsHeld, findRecorded, lockRoomRow } from '../attendance-store.ts'
+import { findRecorded, listMeetingsHeld } from '../attendance-store.ts'
+import type { ReceivedDependencies } from '../dependencies.ts'
 import {
   connectionOf,
   endQuietSession,
@@ -19,6 +18,7 @@ import {
   recordJoin,
   recordLeave,
 } from '../record-attendance.ts'
+import { lockRoomRow } from '../room-store.ts'
 import { publishRoomChange } from '../room-topics.ts'
 import { hasRights, type MediaControl, type ParticipantInfo } from './media-control.ts'
 import type { MediaEngine } from './media-engine.ts'
@@ -26,10 +26,8 @@ import type { MediaEngine } from './media-engine.ts'
 /** The engine's list may be older than its latest webhook events. */
 const listIsOldMs = 10_000
 
-export type ReconcileDependencies = Pick<Service, 'clock' | 'random' | 'config'> & {
-  database: Database
+export type ReconcileDependencies = Pick<ReceivedDependencies, 'clock' | 'random' | 'config' | 'database' | 'log'> & {
   control: MediaControl
-  log: Logger
 }
 
 /**
@@ -59,8 +57,8 @@ async function reconcileRoom(dependencies: ReconcileDependencies, meetingId: str
     await updateRole(database, admission)
     if (isConnected(participant) && !known.has(participant.sid))
       await recordJoin(dependencies, connectionOf(meetingId, participant, listedAt), listedAt)
-    const { role, hardMuted, kept } = admission
-    const rights = { role, hardMuted, guest: kept.accountId === null }
+    const { role, hardMuted, accountId } = admission
+    const rights = { role, hardMuted, guest: accountId === null }
     if (!hasRights(participant, rights)) {
       await control.setRights({ meetingId, admissionId, ...rights })
     }
@@ -72,8 +70,8 @@ async function reconcileRoom(dependencies: ReconcileDependencies, meetingId: str
 }
 
 /** Store a role that an update of the meeting has changed since the person entered. */
-async function updateRole(database: Database, { id, role, hardMuted, kept }: PermittedParticipant) {
-  if (role !== kept.role || hardMuted !== kept.hardMuted) await changeAdmission(database, id, { role, hardMuted })
+async function updateRole(database: Database, { id, role, hardMuted, stored }: PermittedParticipant) {
+  if (role !== stored.role || hardMuted !== stored.hardMuted) await updateAdmission(database, id, { role, hardMuted })
 }
 
 /** LiveKit's recorders, agents and SIP participants have no admissions. */
@@ -90,13 +88,13 @@ const endCancelledCall = (
 ): Promise<void> =>
   inTransaction(database, async (tx) => {
     await lockRoomRow(tx, meetingId)
-    const row = await findMeetingForEntryById(tx, meetingId)
-    const dates = await findDatesInCall(tx, meetingId, new Date(at))
-    if (row === undefined || !dates.some((date) => isDateCancelled(row, date))) return
+    const meeting = await findMeetingForEntryById(tx, meetingId)
+    const dates = await listDatesInCall(tx, meetingId, new Date(at))
+    if (meeting === undefined || !dates.some((date) => isDateCancelled(meeting, date))) return
     const now = clock.now()
     await endSessionNow(tx, meetingId, actingGrantId, now)
     await audit(tx, random, now, {
-      tenantId: row.host.tenantId,
+      tenantId: meeting.host.tenantId,
       actorId,
       subjectId: null,
       action: 'room.ended',
@@ -129,14 +127,14 @@ export const createReconcileRoomsTask = (dependencies: ReconcileDependencies & {
       log.warn({ err: error }, 'a room could not be reconciled; the next try is in a minute')
     const listed = await control.listRooms().catch(logFailure)
     // A room that fails does not stop the others.
-    for (const meetingId of new Set([...(listed ?? []), ...(await findMeetingsHeld(database))])) {
+    for (const meetingId of new Set([...(listed ?? []), ...(await listMeetingsHeld(database))])) {
       await reconcileRoom(dependencies, meetingId).catch(logFailure)
     }
   })
 
 /** End all attendance and sessions: an engine that does not run has no participants. */
 export async function endAllAttendance({ database, clock }: ReconcileDependencies): Promise<void> {
-  for (const meetingId of await findMeetingsHeld(database)) {
+  for (const meetingId of await listMeetingsHeld(database)) {
     await recordLeave(database, meetingId, 'all', clock.now(), clock.now())
     await endQuietSession(database, meetingId, clock.now())
   }

@@ -4,18 +4,10 @@ import { test } from 'node:test'
 import { ParticipantInfo, TrackInfo, TrackSource, TrackType } from '@livekit/protocol'
 import { AccessToken } from 'livekit-server-sdk'
 import { detailsPath, meetPeople, schedule, sendRequest, standUp } from '../../../test/people.ts'
+import { expectOk, expectProblem } from '../../../test/replies.ts'
 import { createMediaReports } from '../../../test/rooms/media-reports.ts'
 import { startRecordingLivekit } from '../../../test/rooms/recording-livekit.ts'
-import {
-  as,
-  enter,
-  enterAsGuest,
-  type Headers,
-  type Room,
-  roomPath,
-  verdictOf,
-  watchRoom,
-} from '../../../test/rooms/rooms.ts'
+import { as, enter, enterAsGuest, type Headers, type Room, roomPath, watchRoom } from '../../../test/rooms/rooms.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { deleteOldAdmissions } from '../admission/admission-store.ts'
 
@@ -168,15 +160,15 @@ test('removes a person who is not admitted, and once LiveKit is available again 
   livekit.isAway = true
   const remove = () =>
     sendRequest(app, 'POST', roomPath(room, `participants/${admissionId}`), { action: 'remove' }, as(alice))
-  assert.equal(verdictOf(await remove()), '200', 'the row holds')
+  await expectOk(remove(), 204)
   const mute = await sendRequest(app, 'POST', roomPath(room, 'mute-all'), undefined, as(alice))
-  assert.equal(verdictOf(mute), '503 media_unavailable')
+  await expectProblem(mute, 'media_unavailable')
   assert.equal((await enter(app, room, as(bob))).state, 'denied')
   livekit.isAway = false
   livekit.listed = [new ParticipantInfo({ sid: `PA_${admissionId}`, identity: admissionId, state: 2 })]
   await finish()
   assert.deepEqual(removed(), [admissionId])
-  assert.equal(verdictOf(await remove()), '404 participant_not_found')
+  await expectProblem(remove(), 'participant_not_found')
   livekit.listed = []
 })
 

@@ -1,11 +1,8 @@
-import type { FastifyInstance } from 'fastify'
-import type { Pool } from 'pg'
-import type { Logger } from 'pino'
 import { networkOf } from '../../access/network.ts'
-import type { WithDatabase } from '../../access/service.ts'
 import { createClientAddress } from '../../platform/http/client-address.ts'
 import type { ModuleJobs } from '../../platform/jobs/module-jobs.ts'
 import { machineId } from '../../platform/machine.ts'
+import type { ReceivedDependencies } from '../dependencies.ts'
 import { createEmbeddedMedia } from './embedded-media.ts'
 import { createMediaAccess, type MediaAccess } from './media-access.ts'
 import { createMediaControl, type MediaControl } from './media-control.ts'
@@ -31,15 +28,13 @@ type Media = {
   stop(): Promise<void>
 }
 
-type Dependencies = WithDatabase & { http: FastifyInstance; pool: Pool; log: Logger }
-
 /** Serve audio and video: by the operator's LiveKit servers if they are configured, else by the embedded engine. */
-export function serveMedia(service: Dependencies): Media {
-  const { http, pool, log } = service
-  const { livekit } = service.config
+export function serveMedia(received: ReceivedDependencies): Media {
+  const { http, pool, log } = received
+  const { livekit } = received.config
   const useEngine = (engine: MediaEngine) => {
     const control = createMediaControl(engine)
-    const dependencies: ReconcileDependencies = { ...service, control }
+    const dependencies: ReconcileDependencies = { ...received, control }
     const jobs: ModuleJobs = {
       tasks: {
         ...createReconcileRoomTask(dependencies),
@@ -51,7 +46,7 @@ export function serveMedia(service: Dependencies): Media {
     }
     return {
       dependencies,
-      media: { engine, control, jobs, access: createMediaAccess(engine, service) },
+      media: { engine, control, jobs, access: createMediaAccess(engine, received) },
     }
   }
   if (livekit !== undefined) {
@@ -74,20 +69,20 @@ export function serveMedia(service: Dependencies): Media {
   }
   const createEngine = (onAddress: (address: string) => void) =>
     createEmbeddedMedia({
-      ...service,
+      ...received,
       onAddress,
       onEvent: (event) => enqueue(async () => handleMediaEvent(dependencies, await readEvent(event))),
       onDeath: () => enqueue(() => endAllAttendance(dependencies)),
     })
   // The private database serves one instance only.
-  const isShared = service.config.databaseUrl !== undefined
+  const isShared = received.config.databaseUrl !== undefined
   const engine = isShared ? createSharedEngine({ pool, log, machine: machineId, createEngine }) : createEngine(() => {})
   const { dependencies, media } = useEngine(engine)
-  const { rateLimits, trustProxy } = service.config
+  const { rateLimits, trustProxy } = received.config
   const addressOf = createClientAddress(trustProxy)
   const proxy = serveEmbeddedMedia(http, {
     engine,
-    mayConnect: createMayConnect(engine, service),
+    mayConnect: createMayConnect(engine, received),
     networkOf: (request) => (rateLimits ? networkOf(addressOf(request)) : undefined),
   })
   const stop = async () => {

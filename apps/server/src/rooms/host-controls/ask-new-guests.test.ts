@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { detailsPath, schedule, sendRequest, weekdays } from '../../../test/people.ts'
+import { expectOk } from '../../../test/replies.ts'
 import { nine, setUpEntry } from '../../../test/rooms/entry-fixture.ts'
 import {
   as,
@@ -10,6 +11,7 @@ import {
   type Headers,
   type Room,
   roomPath,
+  updateRoom,
   verdictOf,
   watchAdmission,
 } from '../../../test/rooms/rooms.ts'
@@ -20,8 +22,9 @@ const { alice, app, bob, carol, clock, hostKeyOf, mallory, media, meet, move, ot
 const act = (room: Room, path: string, headers: Headers = as(alice)) =>
   sendRequest(app, 'POST', roomPath(room, path), undefined, headers)
 
-const askNew = (room: Room, headers?: Headers) => act(room, 'ask-new-guests', headers)
-const stopAsking = (room: Room, headers?: Headers) => act(room, 'stop-asking-new-guests', headers)
+const askNew = (room: Room, headers: Headers = as(alice)) => updateRoom(app, room, { approvalRequired: true }, headers)
+const stopAsking = (room: Room, headers: Headers = as(alice)) =>
+  updateRoom(app, room, { approvalRequired: false }, headers)
 
 const remove = (room: Room, admissionId: string) =>
   sendRequest(app, 'POST', roomPath(room, `participants/${admissionId}`), { action: 'remove' }, as(alice))
@@ -37,11 +40,11 @@ async function insideAsGuest(room: Room, name: string) {
 test('a removed guest who drops the cookie waits, once the host requires approval of new guests', async () => {
   const room = await meet({})
   const mia = await insideAsGuest(room, 'Mia')
-  assert.equal(verdictOf(await remove(room, mia.admissionId)), '200')
+  await expectOk(remove(room, mia.admissionId), 204)
   assert.equal((await enter(app, room, mia.headers)).state, 'denied')
   assert.equal((await enterAsGuest(app, room, 'Not Mia')).reply.state, 'admitted', 'what the host can stop now')
 
-  assert.equal(verdictOf(await askNew(room)), '200')
+  await expectOk(askNew(room))
   const back = await enterAsGuest(app, room, 'Mia again')
   assert.deepEqual([back.reply.state, back.reply.media, back.reply.devices], ['waiting', undefined, undefined])
   assert.equal((await enter(app, room, as(mallory))).state, 'waiting', 'an account that is not invited is no better')
@@ -51,8 +54,8 @@ test('a removed guest who drops the cookie waits, once the host requires approva
   assert.deepEqual([byKey.reply.state, byKey.reply.role], ['admitted', 'host'])
   assert.equal((await enter(app, room, mia.headers)).state, 'denied', 'removed is removed')
 
-  const { waiting, asksNewGuests, waitingRoom: byOption } = await watchOnce(room)
-  assert.deepEqual([asksNewGuests, byOption], [true, false])
+  const { waiting, approvalRequired, waitingRoom: byOption } = await watchOnce(room)
+  assert.deepEqual([approvalRequired, byOption], [true, false])
   assert.deepEqual(waiting.map(({ name }) => name).toSorted(), ['Mallory Test', 'Mia again'])
   await decide(app, room, back.admissionId, 'admit', as(alice))
   assert.equal((await enter(app, room, back.headers)).state, 'admitted')
@@ -101,12 +104,12 @@ test('lasts for one date, and ends when the meeting is ended', async () => {
   await askNew(room)
   assert.equal((await enterAsGuest(app, room, 'Monday')).reply.state, 'waiting')
   clock.set('2030-01-08T08:50:00Z')
-  assert.equal((await watchOnce(room)).asksNewGuests, false)
+  assert.equal((await watchOnce(room)).approvalRequired, false)
   assert.equal((await enterAsGuest(app, room, 'Tuesday')).reply.state, 'admitted')
   await askNew(room)
   clock.advance(1)
   await act(room, 'end')
-  assert.equal((await watchOnce(room)).asksNewGuests, false)
+  assert.equal((await watchOnce(room)).approvalRequired, false)
   clock.set('2030-01-09T08:50:00Z')
   assert.equal((await enterAsGuest(app, room, 'Wednesday')).reply.state, 'admitted')
   media.granted.length = 0
@@ -153,7 +156,7 @@ test('changes nothing in a meeting with a waiting room, nor in a own room', asyn
   assert.equal((await watchOnce(room)).waitingRoom, true)
   const { svcMeetId, roomPIN } = (await alice.send('GET', '/api/my_profile')).body
   const own = { _id: '', svcMeetId, pin: roomPIN }
-  assert.equal(verdictOf(await askNew(own)), '200')
+  await expectOk(askNew(own))
   assert.equal((await enterAsGuest(app, own, 'Otto')).reply.state, 'waiting_for_host')
 })
 
@@ -165,7 +168,7 @@ test('a meeting that is moved while it runs keeps its guests, and still requires
   const moved = { ...details, startTime: '2030-01-07T09:10:00Z', endTime: '2030-01-07T09:40:00Z' }
   assert.equal((await alice.send('PUT', detailsPath(room), moved)).status, 200)
   assert.equal((await enter(app, room, ina.headers)).state, 'admitted')
-  assert.equal((await watchOnce(room)).asksNewGuests, true)
+  assert.equal((await watchOnce(room)).approvalRequired, true)
   assert.equal((await enterAsGuest(app, room, 'Mia again')).reply.state, 'waiting')
   media.granted.length = 0
 })

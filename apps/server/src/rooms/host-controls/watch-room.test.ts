@@ -4,7 +4,7 @@ import { detailsPath, sendRequest } from '../../../test/people.ts'
 import { setUpHost } from '../../../test/rooms/host-fixture.ts'
 import { as, decide, enterAsGuest, type Headers, roomPath, verdictOf, watchRoom } from '../../../test/rooms/rooms.ts'
 
-const { alice, bob, carol, mallory, app, clock, meet, act, move, enterRoom } = await setUpHost()
+const { alice, bob, carol, mallory, app, clock, meet, move, enterRoom, update } = await setUpHost()
 
 test('Alice sees who waits, who was denied and who is inside, each with its time', async () => {
   const room = await meet({ waitingRoom: true })
@@ -16,9 +16,9 @@ test('Alice sees who waits, who was denied and who is inside, each with its time
   assert.deepEqual(first, {
     locked: false,
     waitingRoom: true,
-    asksNewGuests: false,
+    approvalRequired: false,
     waiting: [],
-    turnedAway: [],
+    denied: [],
     participants: [{ ...inside, enteredOn: clock.now().toISOString() }],
   })
   const guest = await enterAsGuest(app, room, 'Greta')
@@ -26,8 +26,8 @@ test('Alice sees who waits, who was denied and who is inside, each with its time
   const greta = { admissionId: guest.admissionId, name: 'Greta', email: null, guest: true }
   assert.deepEqual(waiting, [{ ...greta, askedOn: clock.now().toISOString() }])
   await decide(app, room, guest.admissionId, 'deny', as(alice))
-  const { turnedAway } = await list.until((seen) => seen.waiting.length === 0)
-  assert.deepEqual(turnedAway, [{ ...greta, decidedOn: clock.now().toISOString() }])
+  const { denied } = await list.until((seen) => seen.waiting.length === 0)
+  assert.deepEqual(denied, [{ ...greta, decidedOn: clock.now().toISOString() }])
   list.close()
 })
 
@@ -38,7 +38,7 @@ test('a host sees at once that the room is locked, and that a participant has le
   const first = await list.next()
   assert.deepEqual([first.locked, first.participants.length], [false, 1])
   await move(admissionId, clock.now(), clock.now())
-  await act(room, 'lock')
+  await update(room, { locked: true })
   const next = await list.until(({ locked }) => locked)
   assert.deepEqual(next.participants, [])
   list.close()

@@ -25,7 +25,7 @@ export function WaitingNotice({ waiting, onSee }: WaitingNoticeProps) {
         actions={
           <>
             {one && (
-              <Button size="sm" onClick={() => void runAction(() => room.host.admit(first.admissionId), 'door')}>
+              <Button size="sm" onClick={() => void runAction(() => room.host.admit(first.admissionId), 'waitingRoom')}>
                 {t('waitingRoom.admit')}
               </Button>
             )}

@@ -10,7 +10,7 @@ import classes from './PeoplePanel.module.css'
 export function HostControls() {
   const { t } = useTranslation('room')
   const { room } = useVisited()
-  const locked = useSnapshot().door?.locked ?? false
+  const locked = useSnapshot().hostView?.locked ?? false
   const runAction = useAction()
   const showWhenDone = async (done: Promise<boolean>, message: string) => {
     if (await done) showToast({ about: 'host', message })

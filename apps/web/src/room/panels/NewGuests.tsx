@@ -8,16 +8,16 @@ import { useNewGuests } from './use-new-guests.ts'
 export function NewGuests({ watch }: { watch: RoomWatch }) {
   const { t } = useTranslation('room')
   const setRequired = useNewGuests()
-  const { waitingRoom, asksNewGuests, turnedAway } = watch
+  const { waitingRoom, approvalRequired, denied } = watch
   // With a waiting room, everyone waits anyway.
-  if (waitingRoom || (!asksNewGuests && turnedAway.length === 0)) return null
+  if (waitingRoom || (!approvalRequired && denied.length === 0)) return null
   return (
     <section className={classes.section}>
-      <Text size="sm" {...(!asksNewGuests && { c: 'dimmed' })}>
-        {t(asksNewGuests ? 'newGuests.on' : 'newGuests.off')}
+      <Text size="sm" {...(!approvalRequired && { c: 'dimmed' })}>
+        {t(approvalRequired ? 'newGuests.on' : 'newGuests.off')}
       </Text>
-      <Button mt="xs" variant="default" onClick={() => void setRequired(!asksNewGuests)}>
-        {t(asksNewGuests ? 'newGuests.stop' : 'newGuests.ask')}
+      <Button mt="xs" variant="default" onClick={() => void setRequired(!approvalRequired)}>
+        {t(approvalRequired ? 'newGuests.stop' : 'newGuests.ask')}
       </Button>
     </section>
   )

@@ -14,7 +14,7 @@ import { PersonActionDialog } from './PersonActionDialog.tsx'
 import { PersonRow } from './PersonRow.tsx'
 import { actionsFor, type ConfirmedAction, isConfirmed, type PersonAction } from './person-actions.ts'
 import { useNewGuests } from './use-new-guests.ts'
-import { TurnedAway, WaitingRoom } from './WaitingLists.tsx'
+import { DeniedPeople, WaitingRoom } from './WaitingLists.tsx'
 import type { WaitingPerson } from './waiting-person.ts'
 
 const hostActions = {
@@ -41,13 +41,14 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
   const [asked, setAsked] = useState<{ person: Participant; action: ConfirmedAction }>()
   const nameOf = useNameOf()
   const people = allParticipants(snapshot)
-  const known = new Map(snapshot.door?.participants.map((person) => [person.admissionId, person]))
+  const known = new Map(snapshot.hostView?.participants.map((person) => [person.admissionId, person]))
 
   const act = async (person: Participant, action: PersonAction) => {
     const done = await runAction(() => room.host[hostActions[action]](person.id), 'host')
     if (!done) return false
     // A removed guest may return without the cookie that identifies them.
-    const offersApproval = action === 'remove' && snapshot.door?.waitingRoom === false && !snapshot.door.asksNewGuests
+    const offersApproval =
+      action === 'remove' && snapshot.hostView?.waitingRoom === false && !snapshot.hostView.approvalRequired
     const name = nameOf(person)
     showToast({
       about: 'host',
@@ -58,7 +59,7 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
   }
   return (
     <PanelFrame title={t('tools.people')} onClose={onClose} footer={isHosting(snapshot) ? <HostControls /> : undefined}>
-      {snapshot.door !== null && <WaitingRoom waiting={waiting} />}
+      {snapshot.hostView !== null && <WaitingRoom waiting={waiting} />}
       <section className={classes.section}>
         <Title order={3} size="h5">
           {t('people.inside', { count: people.length })}
@@ -79,8 +80,8 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
           })}
         </ul>
       </section>
-      {snapshot.door !== null && <TurnedAway people={snapshot.door.turnedAway} />}
-      {snapshot.door !== null && <NewGuests watch={snapshot.door} />}
+      {snapshot.hostView !== null && <DeniedPeople people={snapshot.hostView.denied} />}
+      {snapshot.hostView !== null && <NewGuests watch={snapshot.hostView} />}
       {asked !== undefined && (
         <PersonActionDialog
           action={asked.action}

@@ -8,7 +8,7 @@ import { useAction } from '../use-action.ts'
 import classes from './PeoplePanel.module.css'
 import type { WaitingPerson } from './waiting-person.ts'
 
-type WaitingToEnter = WaitingPerson | RoomWatch['turnedAway'][number]
+type WaitingToEnter = WaitingPerson | RoomWatch['denied'][number]
 
 /** People who wait to be admitted; nothing when there are none. */
 export function WaitingRoom({ waiting }: { waiting: readonly WaitingPerson[] }) {
@@ -25,7 +25,7 @@ export function WaitingRoom({ waiting }: { waiting: readonly WaitingPerson[] }) 
           {title}
         </Title>
         {waiting.length > 1 && (
-          <Button size="compact-sm" variant="default" onClick={() => void runAction(room.host.admitAll, 'door')}>
+          <Button size="compact-sm" variant="default" onClick={() => void runAction(room.host.admitAll, 'waitingRoom')}>
             {t('waitingRoom.admitAll')}
           </Button>
         )}
@@ -36,7 +36,7 @@ export function WaitingRoom({ waiting }: { waiting: readonly WaitingPerson[] }) 
 }
 
 /** Declined and removed people, whom a host can still admit. */
-export function TurnedAway({ people }: { people: RoomWatch['turnedAway'] }) {
+export function DeniedPeople({ people }: { people: RoomWatch['denied'] }) {
   const { t } = useTranslation('room')
   const decide = useDecision()
   if (people.length === 0) return null
@@ -59,7 +59,7 @@ function useDecision(): Decide {
   const runAction = useAction()
   return async (decision, { admissionId }, button) => {
     const panel = button.closest<HTMLElement>('aside')
-    if (await runAction(() => room.host[decision](admissionId), 'door')) panel?.focus({ preventScroll: true })
+    if (await runAction(() => room.host[decision](admissionId), 'waitingRoom')) panel?.focus({ preventScroll: true })
   }
 }
 

@@ -9,8 +9,8 @@ export function useNewGuests(): (required: boolean) => Promise<void> {
   const { room } = useVisited()
   const runAction = useAction()
   return async (required) => {
-    const { askNewGuests, stopAskingNewGuests } = room.host
-    if (!(await runAction(required ? askNewGuests : stopAskingNewGuests, 'host'))) return
+    const { requireApproval, stopRequiringApproval } = room.host
+    if (!(await runAction(required ? requireApproval : stopRequiringApproval, 'host'))) return
     showToast({ about: 'host', message: t(required ? 'newGuests.asked' : 'newGuests.stopped') })
   }
 }

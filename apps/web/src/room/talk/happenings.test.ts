@@ -34,15 +34,15 @@ const waits = (admissionId: string) => ({ admissionId, name: admissionId, email:
 const roomWith = (...waiting: string[]) => ({
   locked: false,
   waitingRoom: false,
-  asksNewGuests: false,
+  approvalRequired: false,
   waiting: waiting.map(waits),
-  turnedAway: [],
+  denied: [],
   participants: [],
 })
 const seen = (more: Partial<AnnouncedState> = {}): AnnouncedState => ({
   others: [person('ann')],
   messages: [],
-  door: null,
+  hostView: null,
   ...more,
 })
 const screen = { attach: () => () => {} }
@@ -72,9 +72,9 @@ const rows: [string, Partial<AnnouncedState>, Partial<AnnouncedState>, string[]]
   ['a person speaks', {}, { others: [person('ann', { speaking: true })] }, []],
   ['a message arrives', { messages: [message(1)] }, { messages: [message(1), message(2)] }, ['chat ann']],
   ['the caller sends a message', {}, { messages: [message(1, true)] }, []],
-  ['a further person waits', { door: roomWith('eve') }, { door: roomWith('eve', 'fay') }, ['waiting fay']],
-  ['a first person waits', {}, { door: roomWith('eve') }, ['waiting eve']],
-  ['the last waiting person is admitted or leaves', { door: roomWith('eve') }, { door: roomWith() }, []],
+  ['a further person waits', { hostView: roomWith('eve') }, { hostView: roomWith('eve', 'fay') }, ['waiting fay']],
+  ['a first person waits', {}, { hostView: roomWith('eve') }, ['waiting eve']],
+  ['the last waiting person is admitted or leaves', { hostView: roomWith('eve') }, { hostView: roomWith() }, []],
 ]
 
 for (const [name, before, after, happened] of rows) {

@@ -2,7 +2,7 @@ import type { Participant, RoomSnapshot } from '@parley/client/join'
 import { isNamed } from '../panels/waiting-person.ts'
 import type { Happening } from './announcement.ts'
 
-export type AnnouncedState = Pick<RoomSnapshot, 'others' | 'messages' | 'door'>
+export type AnnouncedState = Pick<RoomSnapshot, 'others' | 'messages' | 'hostView'>
 
 /** The events of other participants between two snapshots. */
 export function happeningsBetween(before: AnnouncedState, after: AnnouncedState): Happening[] {
@@ -10,7 +10,7 @@ export function happeningsBetween(before: AnnouncedState, after: AnnouncedState)
   const known = new Map(before.others.map((person) => [person.id, person]))
   const here = new Set(after.others.map(({ id }) => id))
   const newest = before.messages.at(-1)?.id ?? 0
-  const waited = new Set(before.door?.waiting.map(({ admissionId }) => admissionId))
+  const waited = new Set(before.hostView?.waiting.map(({ admissionId }) => admissionId))
   return [
     ...after.others.flatMap((person) => changesOf(person, known.get(person.id))),
     ...before.others
@@ -19,7 +19,7 @@ export function happeningsBetween(before: AnnouncedState, after: AnnouncedState)
     ...after.messages
       .filter(({ id, isMine }) => id > newest && !isMine)
       .map(({ from, name, isGuest, text }): Happening => ({ kind: 'chat', id: from, name, isGuest, text })),
-    ...(after.door?.waiting ?? [])
+    ...(after.hostView?.waiting ?? [])
       .filter((person) => isNamed(person) && !waited.has(person.admissionId))
       .map(({ admissionId, name, guest }): Happening => ({ kind: 'waiting', id: admissionId, name, isGuest: guest })),
   ]

@@ -12,7 +12,7 @@ export const admissionHoldsMs = 24 * 60 * 60_000
 export const waitsUnseenMs = 20_000
 
 /** The stored admission of a visitor who asked to enter before. */
-export type KeptAdmission = {
+export type StoredAdmission = {
   state: 'waiting_for_host' | 'waiting' | 'admitted' | 'denied'
   /** The original start of the occurrence that they want to enter. */
   occurrenceAt: Date
@@ -27,13 +27,13 @@ export type KeptAdmission = {
 }
 
 /** `asks_again`: a host denied or removed them; they have asked again and wait for the answer. */
-export type KeptDecision = 'none' | 'admitted' | 'denied' | 'asks_again'
+export type EarlierDecision = 'none' | 'admitted' | 'denied' | 'asks_again'
 
-/** The pause before a denied visitor may ask again, so that they cannot ring constantly. */
+/** The pause before a denied visitor may ask again, so that a host is not asked constantly. */
 const askAgainAfterMs = 60_000
 
 /** How long a denied visitor must still wait before asking again, in milliseconds; 0 when they may ask now. */
-export const askAgainInMs = ({ decidedAt }: Pick<KeptAdmission, 'decidedAt'>, now: Date): number =>
+export const askAgainInMs = ({ decidedAt }: Pick<StoredAdmission, 'decidedAt'>, now: Date): number =>
   decidedAt === null ? 0 : Math.max(0, decidedAt.getTime() + askAgainAfterMs - now.getTime())
 
 /**
@@ -42,31 +42,31 @@ export const askAgainInMs = ({ decidedAt }: Pick<KeptAdmission, 'decidedAt'>, no
  * host decides otherwise: a visitor who asks again and leaves without an answer is denied as before.
  */
 export function decisionOf(
-  kept: KeptAdmission | undefined,
+  admission: StoredAdmission | undefined,
   { occurrence, endedAt }: { occurrence: Named | undefined; endedAt: Date | null },
   now: Date,
-): KeptDecision {
-  if (kept?.state === 'denied') return 'denied'
+): EarlierDecision {
+  if (admission?.state === 'denied') return 'denied'
   // Other waiting visitors have no decision yet.
-  if (kept !== undefined && kept.state !== 'admitted' && kept.decidedAt !== null) {
-    return stillWaits(kept, now) ? 'asks_again' : 'denied'
+  if (admission !== undefined && admission.state !== 'admitted' && admission.decidedAt !== null) {
+    return stillWaits(admission, now) ? 'asks_again' : 'denied'
   }
-  if (kept?.state !== 'admitted' || isEndedFor(kept, endedAt)) return 'none'
-  if (kept.inCall) return 'admitted'
-  const isForThisOne = kept.occurrenceAt.getTime() === occurrence?.originalStart.getTime()
-  const heldMs = now.getTime() - (kept.decidedAt ?? kept.askedAt).getTime()
+  if (admission?.state !== 'admitted' || isEndedFor(admission, endedAt)) return 'none'
+  if (admission.inCall) return 'admitted'
+  const isForThisOne = admission.occurrenceAt.getTime() === occurrence?.originalStart.getTime()
+  const heldMs = now.getTime() - (admission.decidedAt ?? admission.askedAt).getTime()
   return isForThisOne && heldMs < admissionHoldsMs ? 'admitted' : 'none'
 }
 
-/** The stored setting of a host to approve new guests; `asksNewGuestsFor` is the original start of an occurrence. */
-type NewGuestRequirement = { asksNewGuestsSince: Date | null; asksNewGuestsFor: Date | null }
+/** A host's stored setting to approve new guests; `approvalRequiredFor` is the original start of an occurrence. */
+type ApprovalRequirement = { approvalRequiredSince: Date | null; approvalRequiredFor: Date | null }
 
 /**
  * Since when new guests wait to be admitted; undefined when they do not. In a series the setting applies to one date; a
  * single meeting may have been moved since.
  */
-export function asksNewGuestsSince(
-  { asksNewGuestsSince: since, asksNewGuestsFor: date }: NewGuestRequirement,
+export function approvalRequiredSince(
+  { approvalRequiredSince: since, approvalRequiredFor: date }: ApprovalRequirement,
   { occurrence, repeats }: { occurrence: Named | undefined; repeats: boolean },
 ): Date | undefined {
   const isForThisOne = !repeats || date?.getTime() === occurrence?.originalStart.getTime()
@@ -78,7 +78,7 @@ export function asksNewGuestsSince(
  * since. A person who was removed may have asked to enter with a second browser beforehand.
  */
 export const isNewGuest = (
-  { inside, hasEntered, decidedAt, askedAt }: Pick<KeptAdmission, 'inside' | 'hasEntered' | 'decidedAt' | 'askedAt'>,
+  { inside, hasEntered, decidedAt, askedAt }: Pick<StoredAdmission, 'inside' | 'hasEntered' | 'decidedAt' | 'askedAt'>,
   since: Date,
 ): boolean => !inside && !hasEntered && (decidedAt ?? askedAt) < since
 
@@ -86,9 +86,9 @@ export const isNewGuest = (
  * Whether the visitor asked before the host ended the meeting. It then applies to them even if the occurrence itself is
  * still to come.
  */
-export const isEndedFor = ({ askedAt }: Pick<KeptAdmission, 'askedAt'>, endedAt: Date | null): boolean =>
+export const isEndedFor = ({ askedAt }: Pick<StoredAdmission, 'askedAt'>, endedAt: Date | null): boolean =>
   endedAt !== null && askedAt <= endedAt
 
 /** Whether a waiting visitor is still there. */
-export const stillWaits = ({ state, seenAt }: Pick<KeptAdmission, 'state' | 'seenAt'>, now: Date): boolean =>
+export const stillWaits = ({ state, seenAt }: Pick<StoredAdmission, 'state' | 'seenAt'>, now: Date): boolean =>
   (state === 'waiting' || state === 'waiting_for_host') && now.getTime() - seenAt.getTime() < waitsUnseenMs

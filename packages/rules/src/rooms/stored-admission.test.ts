@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  approvalRequiredSince,
   askAgainInMs,
-  asksNewGuestsSince,
   decisionOf,
   isEndedFor,
   isNewGuest,
-  type KeptAdmission,
+  type StoredAdmission,
   stillWaits,
-} from './kept-admission.ts'
+} from './stored-admission.ts'
 
 const at = (time: string) => new Date(`2030-01-07T${time}Z`)
 const nine = at('09:00:00')
@@ -17,7 +17,7 @@ const tuesday = { originalStart: new Date('2030-01-08T09:00:00Z') }
 const nextDay = (time: string) => new Date(`2030-01-08T${time}Z`)
 
 /** Admitted at nine for the occurrence that begins then, and not inside. */
-const kept = (changes: Partial<KeptAdmission> = {}): KeptAdmission => ({
+const admission = (changes: Partial<StoredAdmission> = {}): StoredAdmission => ({
   state: 'admitted',
   occurrenceAt: nine,
   askedAt: nine,
@@ -29,7 +29,7 @@ const kept = (changes: Partial<KeptAdmission> = {}): KeptAdmission => ({
   ...changes,
 })
 
-const cases: [string, Partial<KeptAdmission>, Partial<Parameters<typeof decisionOf>[1]>, Date, string][] = [
+const cases: [string, Partial<StoredAdmission>, Partial<Parameters<typeof decisionOf>[1]>, Date, string][] = [
   ['admitted a moment ago', {}, {}, nine, 'admitted'],
   ['admitted a millisecond less than a day ago', {}, {}, nextDay('08:59:59.999'), 'admitted'],
   ['admitted a day ago', {}, {}, nextDay('09:00:00'), 'none'],
@@ -77,7 +77,7 @@ const cases: [string, Partial<KeptAdmission>, Partial<Parameters<typeof decision
 ]
 for (const [name, changes, room, now, decision] of cases) {
   test(`the decision that holds: ${name}: ${decision}`, () =>
-    assert.equal(decisionOf(kept(changes), { occurrence, endedAt: null, ...room }, now), decision))
+    assert.equal(decisionOf(admission(changes), { occurrence, endedAt: null, ...room }, now), decision))
 }
 
 test('a denied visitor may ask again after a minute, and not before', () => {
@@ -110,17 +110,17 @@ for (const [state, now, waits] of [
 }
 
 test('new guests wait on the date for which a host required it', () => {
-  const required = { asksNewGuestsSince: at('09:05:00'), asksNewGuestsFor: nine }
-  const notRequired = { asksNewGuestsSince: null, asksNewGuestsFor: null }
+  const required = { approvalRequiredSince: at('09:05:00'), approvalRequiredFor: nine }
+  const notRequired = { approvalRequiredSince: null, approvalRequiredFor: null }
   for (const repeats of [true, false]) {
-    assert.deepEqual(asksNewGuestsSince(required, { occurrence, repeats }), at('09:05:00'))
-    assert.equal(asksNewGuestsSince(notRequired, { occurrence, repeats }), undefined)
-    assert.equal(asksNewGuestsSince(notRequired, { occurrence: undefined, repeats }), undefined)
+    assert.deepEqual(approvalRequiredSince(required, { occurrence, repeats }), at('09:05:00'))
+    assert.equal(approvalRequiredSince(notRequired, { occurrence, repeats }), undefined)
+    assert.equal(approvalRequiredSince(notRequired, { occurrence: undefined, repeats }), undefined)
   }
-  assert.equal(asksNewGuestsSince(required, { occurrence: tuesday, repeats: true }), undefined)
-  assert.equal(asksNewGuestsSince(required, { occurrence: undefined, repeats: true }), undefined)
+  assert.equal(approvalRequiredSince(required, { occurrence: tuesday, repeats: true }), undefined)
+  assert.equal(approvalRequiredSince(required, { occurrence: undefined, repeats: true }), undefined)
   assert.deepEqual(
-    asksNewGuestsSince(required, { occurrence: tuesday, repeats: false }),
+    approvalRequiredSince(required, { occurrence: tuesday, repeats: false }),
     at('09:05:00'),
     'it was moved',
   )
@@ -135,6 +135,6 @@ for (const [name, changes, isNew] of [
   ['waiting since before, without a decision', { decidedAt: null }, true],
 ] as const) {
   test(`a guest ${name} is ${isNew ? 'new' : 'not new'} when new guests must wait`, () => {
-    assert.equal(isNewGuest(kept(changes), at('09:05:00')), isNew)
+    assert.equal(isNewGuest(admission(changes), at('09:05:00')), isNew)
   })
 }
