@@ -41,8 +41,7 @@ COPY apps/server apps/server
 COPY docs/*.md docs/
 COPY --from=pages /parley/apps/web/dist apps/web/dist
 
-# Some container engines lead strangers in from a loopback address: the first account always needs the set-up code here.
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data SET_UP_CODE=always PATH=/parley/node_modules/.bin:$PATH
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data PATH=/parley/node_modules/.bin:$PATH
 USER parley
 VOLUME /data
 EXPOSE 3000

@@ -52,7 +52,7 @@ test('Debian’s Postfix, configured as documented, hands over the answers of ca
   }
   const service = await runService(t, { environment })
   await using postfix = await startPostfix(await documentedLines(port))
-  const alice = await signUp(service.base, 'Alice', service.setUpCodes()[0])
+  const alice = await signUp(service.base, 'Alice')
   const meeting = await alice.schedule(standUp({ participants: ['bob@example.org'] }))
   const facts = { ...(await findInvitation(join(environment.DATA_DIR, 'mail'))), from: 'bob@example.org' }
   const responseOf = async () => {

@@ -67,7 +67,7 @@ test('recovery to a point in time restores everything acknowledged before it, an
 
   const environment = { DATABASE_URL: url, SECRET_KEY: '0f'.repeat(32), DATA_DIR: await dataFolderOf(t) }
   const service = await runService(t, { environment })
-  const olga = await signUp(service.base, 'Olga', service.setUpCodes()[0])
+  const olga = await signUp(service.base, 'Olga')
   const before = [await olga.schedule()]
   await asPostgres('pg_basebackup', ['-d', url, '-D', base, '-X', 'stream', '-c', 'fast'])
   for (let count = 0; count < 50; count++) before.push(await olga.schedule())

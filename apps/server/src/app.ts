@@ -133,7 +133,7 @@ export function createApp(options: AppOptions) {
     /** What carries audio and video; undefined where nothing does. */
     engine: rooms.engine,
     /** What the operator is shown while there is no account; undefined once there is one. */
-    setUpCode: () => accounts.firstAccount.codeToShow(database),
+    setUpCode: () => accounts.firstAccount.findCode(database),
     /** Write the refusals of apps that wait to be written. */
     writeRefusals: () => refusalLog.flush(),
     /** Publish events, and queue them for webhooks. */

@@ -1,5 +1,5 @@
 import { systemClock } from './platform/clock.ts'
-import { type Config, readConfig } from './platform/config/config.ts'
+import { readConfig } from './platform/config/config.ts'
 import { createLog } from './platform/log.ts'
 import { secureRandom } from './platform/random.ts'
 import { releaseMemory } from './platform/release-memory.ts'
@@ -40,7 +40,7 @@ try {
       ? []
       : [`- answers:   ${service.inboundMail} takes mail to ${config.replyAddress}`]),
     `- reference: ${config.baseUrl}/reference`,
-    ...firstSteps(service.setUpCode, config),
+    ...firstSteps(service.setUpCode, config.baseUrl),
   ])
 } catch (error) {
   if (!(error instanceof StartProblem)) throw error
@@ -48,11 +48,11 @@ try {
   process.exit(1)
 }
 
-/** What is left to do at a new service; the code is printed for as long as there is no account. */
-function firstSteps(code: string | undefined, { baseUrl, setUpCode }: Config): string[] {
+/** The next steps of the operator of a new service, which are printed at each start until there is an account. */
+function firstSteps(code: string | undefined, baseUrl: string): string[] {
   if (code === undefined) return []
   return [
     `- next:      open ${baseUrl} and make the first account; it is the administrator`,
-    `- set-up:    ${code} is the code that it needs${setUpCode === 'always' ? '' : ' when it is made from elsewhere'}`,
+    `- set-up:    ${code} is the code that it needs`,
   ]
 }

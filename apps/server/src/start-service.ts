@@ -56,9 +56,7 @@ type RunningService = {
   address: string
   /** The address that accepts mail to REPLY_ADDRESS; undefined without one. */
   inboundMail: string | undefined
-  /**
-   * The set-up code, required to create the first account from another machine. Undefined once an account exists.
-   */
+  /** The set-up code, required to create the first account. Undefined once an account exists. */
   setUpCode: string | undefined
   /** Resolves with a sentence when the service cannot go on. */
   failed: Promise<string>

@@ -68,7 +68,7 @@ export const readService = endpoint({
   reply: Type.Object({
     firstRun: Type.Boolean({ description: 'There is no account yet; the first is the administrator' }),
     setUpCodeRequired: Type.Boolean({
-      description: 'You would need the set-up code to make the first account; always false once there is one',
+      description: 'The first account needs the set-up code; false once there is one',
     }),
     signUp: choice(['open', 'invite', 'closed'], {
       description: 'Who may make an account: anyone, people with an invitation, or no one',

@@ -1,11 +1,9 @@
-import type { FastifyRequest } from 'fastify'
 import type { Platform } from '../platform/platform.ts'
 import type { RecordAppRefusal } from './app-refusals.ts'
 import { type Authenticate, createAuthenticate } from './authenticate.ts'
 import { type AnonymousCookie, createGuestCookie } from './credentials/anonymous-cookie.ts'
 import { createLastUse, type LastUse } from './credentials/last-use.ts'
 import { createIdempotentRunner } from './idempotency.ts'
-import { createIsLocalRequest } from './local-request.ts'
 import { createRequestLimits, type RunInTurn } from './request-limits.ts'
 import { type CallEndpoint, createRouter, type Serve } from './serve.ts'
 import { createStreams, type Streams } from './streams.ts'
@@ -23,7 +21,6 @@ export type Access = {
   authenticate: Authenticate
   runInTurn: RunInTurn
   recordAppRefusal: RecordAppRefusal
-  isLocalRequest(request: FastifyRequest): boolean
   guestCookie: AnonymousCookie
   lastUse: LastUse
   streams: Streams
@@ -37,7 +34,6 @@ export function createAccess(platform: Platform, { recordAppRefusal, checkEveryM
   const authenticate = createAuthenticate({ ...platform, lastUse, baseUrl, emailVerification, recordAppRefusal })
   const guestCookie = createGuestCookie({ ...platform, baseUrl })
   const streams = createStreams({ ...platform, ...(checkEveryMs !== undefined && { checkEveryMs }) })
-  const isLocalRequest = createIsLocalRequest(config)
   const runInTurn = createRequestLimits({ http, rateLimits })
   const { serve, call } = createRouter({
     ...platform,
@@ -46,7 +42,6 @@ export function createAccess(platform: Platform, { recordAppRefusal, checkEveryM
     streams,
     guestCookie,
     baseUrl,
-    isLocalRequest,
     recordAppRefusal,
     runInTurn,
   })
@@ -56,7 +51,6 @@ export function createAccess(platform: Platform, { recordAppRefusal, checkEveryM
     authenticate,
     runInTurn,
     recordAppRefusal,
-    isLocalRequest,
     guestCookie,
     lastUse,
     streams,

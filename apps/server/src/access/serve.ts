@@ -50,8 +50,6 @@ export type HandlerContext<E extends Endpoint> = {
     ifNoneMatch: string | undefined
     /** The caller's session, at an endpoint that does not require one; undefined if there is none. */
     session(): Promise<Caller | undefined>
-    /** Whether the request certainly comes from this machine (local-request.ts). */
-    isLocal(): boolean
     /** The Cookie header. */
     cookie: string | undefined
   }
@@ -114,7 +112,6 @@ type RouterOptions = {
   streams: Streams
   guestCookie: AnonymousCookie
   baseUrl: string
-  isLocalRequest: (request: FastifyRequest) => boolean
   recordAppRefusal: RecordAppRefusal
   runInTurn: RunInTurn
 }
@@ -321,7 +318,7 @@ function startDownload(reply: FastifyReply, { mediaType, fileName, lines }: Down
 const requestContext = (
   request: FastifyRequest,
   reply: ReplyHead,
-  { isLocalRequest, authenticate }: Pick<RouterOptions, 'isLocalRequest' | 'authenticate'>,
+  { authenticate }: Pick<RouterOptions, 'authenticate'>,
 ) => ({
   request: {
     id: request.id,
@@ -337,7 +334,6 @@ const requestContext = (
       })
       return caller?.credential.kind === 'session' ? caller : undefined
     },
-    isLocal: () => isLocalRequest(request),
     cookie: request.headers.cookie,
   },
   answer: {

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
 import { type AttemptLimits, createAttemptLimits } from '../access/attempt-limits.ts'
 import { createSessionCookie, type SessionCookie } from '../access/credentials/session-cookie.ts'
@@ -22,7 +21,6 @@ export type Dependencies = Service & {
   refusedAttempts: RefusedAttempts
   sessionCookie: SessionCookie
   firstAccount: FirstAccount
-  isLocalRequest(request: FastifyRequest): boolean
   onAccessRevoked: readonly OnAccessRevoked[]
   onSignedOut: readonly OnSignedOut[]
 }
@@ -34,7 +32,7 @@ export type AccountOptions = {
   passwordCost?: PasswordCost
 }
 
-type Given = WithDatabase & Pick<Dependencies, 'isLocalRequest' | 'onAccessRevoked' | 'onSignedOut'> & { pool: Pool }
+type Given = WithDatabase & Pick<Dependencies, 'onAccessRevoked' | 'onSignedOut'> & { pool: Pool }
 
 export function createAccountDependencies<Foundation extends Given>(
   foundation: Foundation,

@@ -14,9 +14,9 @@ export function registerReadService({ serve, firstAccount, config }: Service & {
   const { signUp, provider, reminderMinutes, mailIsSent, linksAreLocal } = config
   const providerName = provider?.name ?? null
   serve(readService, {
-    handle: async ({ request, database }) => ({
+    handle: async ({ database }) => ({
       firstRun: !(await hasAccounts(database)),
-      setUpCodeRequired: await firstAccount.needsCode(database, { isLocal: request.isLocal() }),
+      setUpCodeRequired: (await firstAccount.findCode(database)) !== undefined,
       signUp,
       providerName,
       reminderMinutes,
@@ -27,24 +27,20 @@ export function registerReadService({ serve, firstAccount, config }: Service & {
 }
 
 /**
- * Who may create the first account, which becomes the administrator. `protected`: a person on the machine itself, or
- * one who has read the set-up code there; `anyone`: for tests.
+ * Who may create the first account, which becomes the administrator. `protected`: a person with the set-up code, which
+ * the service prints at its start; `anyone`: for tests.
  */
 export type FirstAccountPolicy = 'protected' | 'anyone'
 
 export type FirstAccount = {
-  /** The code to print for the operator; undefined once there is an account, or where no code is needed. */
-  codeToShow(database: Database): Promise<string | undefined>
-  /** Whether this client would have to send the code. */
-  needsCode(database: Database, request: { isLocal: boolean }): Promise<boolean>
+  /** Find the code that the first account needs; undefined once there is an account, and in tests. */
+  findCode(database: Database): Promise<string | undefined>
   /**
-   * Whether this client may create the first account; false once there is an account.
+   * Check the code of a sign-up. Returns false once there is an account.
    * @throws set_up_code_required, wrong_set_up_code, too_many_requests
    */
-  permit(database: Database, request: FirstAccountRequest): Promise<boolean>
+  permit(database: Database, sent: { address: string; setUpCode: string | undefined }): Promise<boolean>
 }
-
-type FirstAccountRequest = { isLocal: boolean; address: string; setUpCode: string | undefined }
 
 type FirstAccountOptions = {
   policy: FirstAccountPolicy
@@ -54,14 +50,11 @@ type FirstAccountOptions = {
 
 export function createFirstAccount({ policy, encryption, attemptLimits }: FirstAccountOptions): FirstAccount {
   const code = setUpCodeOf(encryption)
-  const isProtected = async (database: Database) => policy === 'protected' && !(await hasAccounts(database))
   return {
-    codeToShow: async (database) => ((await isProtected(database)) ? code : undefined),
-    needsCode: async (database, { isLocal }) => !isLocal && (await isProtected(database)),
-    async permit(database, { isLocal, address, setUpCode }) {
+    findCode: async (database) => (policy === 'anyone' || (await hasAccounts(database)) ? undefined : code),
+    async permit(database, { address, setUpCode }) {
       if (policy === 'anyone') return true
       if (await hasAccounts(database)) return false
-      if (isLocal) return true
       if (setUpCode === undefined || setUpCode.trim() === '') throw refusal('set_up_code_required', 'required')
       const network = networkOf(address)
       await attemptLimits.require('wrongSetUpCodesOfNetwork', network)

@@ -55,7 +55,7 @@ export function registerSignUp(service: Dependencies) {
       })
       const { address } = request
       const { setUpCode } = body
-      const mayBeFirst = await firstAccount.permit(database, { isLocal: request.isLocal(), address, setUpCode })
+      const mayBeFirst = await firstAccount.permit(database, { address, setUpCode })
       const confirmFirst = config.emailVerification === 'required' && permission.invitation === undefined
       const sendsLink = confirmFirst && (await attemptLimits.maySendTo(addressKey(email)))
 
@@ -134,7 +134,7 @@ async function consumeInvitation(tx: Tx, tokenHash: Buffer): Promise<void> {
 
 type PersonWithPassword = NewPerson & {
   passwordHash: string
-  /** Whether the account may be the first: the set-up code was checked where it is needed. */
+  /** Whether the account may be the first: the sign-up was sent with the set-up code. */
   mayBeFirst: boolean
 }
 

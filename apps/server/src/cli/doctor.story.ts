@@ -20,7 +20,7 @@ test('doctor reports no failure of a healthy service, and names the failures of 
   await free[Symbol.asyncDispose]()
   const well = { ...key, ...media, DATABASE_URL: database.url, BASE_URL: 'https://meet.example.org' }
   const service = await runService(t, { environment: well })
-  await signUp(service.base, 'Olga', service.setUpCodes()[0])
+  await signUp(service.base, 'Olga')
   const client = new pg.Client(database.url)
   await client.connect()
   // A job in its last attempt is not given up. Locked until later, it is not released as a dead process's job.

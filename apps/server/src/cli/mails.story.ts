@@ -118,7 +118,7 @@ test('answers arrive by LMTP and through a pipe, are left to the mail server whi
     /^ok {6}answers: Parley takes mail to rsvp@meet\.example\.org at port \d+ of 127\.0\.0\.1\.$/m,
   )
 
-  const alice = await signUp(service.base, 'Alice', service.setUpCodes()[0])
+  const alice = await signUp(service.base, 'Alice')
   const meeting = await alice.schedule(standUp({ participants: ['bob@example.org'] }))
   const facts = { ...(await findInvitation(join(environment.DATA_DIR, 'mail'))), from: 'bob@example.org' }
   const responseOf = async () => {

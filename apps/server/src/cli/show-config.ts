@@ -32,7 +32,6 @@ export function configLines(config: Config): string[] {
     ['OIDC_CLIENT_ID', provider?.clientId ?? ''],
     ['OIDC_CLIENT_SECRET', secret(provider?.clientSecret, '')],
     ['OIDC_NAME', provider?.name ?? ''],
-    ['SET_UP_CODE', config.setUpCode],
     ['RATE_LIMITS', config.rateLimits ? 'on' : 'off'],
     ['MEETINGS_PER_ACCOUNT', config.meetingsPerAccount],
     ['OAUTH_HTTPS_CALLBACKS', config.httpsCallbacks],

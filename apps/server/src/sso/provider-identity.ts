@@ -11,7 +11,7 @@ import type { Tx } from '../platform/database/database.ts'
 import { preferredLanguage } from '../platform/http/content-negotiation.ts'
 import { ProviderError } from './provider-error.ts'
 
-type SignInContext = { now: Date; address: string; acceptLanguage: string; isLocal: boolean }
+type SignInContext = { now: Date; address: string; acceptLanguage: string }
 
 /**
  * Find or create the account of an identity: by issuer and subject, else by the verified address, else a new account as
@@ -70,13 +70,13 @@ async function claimAccount(tx: Tx, service: Dependencies, { id }: AccountRow, n
 }
 
 async function makeAccountFor(tx: Tx, service: Dependencies, identity: Identity, context: SignInContext) {
-  const { now, address, acceptLanguage, isLocal } = context
+  const { now, address, acceptLanguage } = context
   const { random, config, firstAccount } = service
   const { email, name, lname } = identity
   const language: Language | '' = preferredLanguage(acceptLanguage) ?? ''
   // The provider may know people outside this service's operators, and its sign-in page asks for no set-up code.
-  if (await firstAccount.needsCode(tx, { isLocal })) throw new ProviderError('set_up_code_required')
-  const mayBeFirst = await firstAccount.permit(tx, { isLocal, address, setUpCode: undefined })
+  if ((await firstAccount.findCode(tx)) !== undefined) throw new ProviderError('set_up_code_required')
+  const mayBeFirst = await firstAccount.permit(tx, { address, setUpCode: undefined })
   const mayBeMade =
     config.signUp === 'open' || (config.signUp === 'invite' && (await consumeInvitations(tx, email, now)))
   if (!mayBeMade && (await hasAccounts(tx))) throw new ProviderError('sign_up_closed')

@@ -131,7 +131,7 @@ test('creates an account as SIGN_UP allows', async () => {
   assert.deepEqual([(await profileOf(token, invite)).name, (await profileOf(token, invite)).lname], ['Kate K.', ''])
 })
 
-test('the provider makes no remote person the administrator of a new service, and a local person it does', async () => {
+test('the provider makes no person the administrator of a new service', async () => {
   const lea = { sub: 'lea-1', email: 'lea@example.org', email_verified: true }
   const fresh = await startApp({ firstAccountPolicy: 'protected', environment: provider.environment })
   const { visit } = await signIn(lea, begin, fresh)

@@ -137,10 +137,9 @@ function serveFinishProviderSignIn(
     const answer = new URL(request.raw.url ?? '', config.baseUrl)
     const identity = await exchangeProviderCode(configuration, answer, { ...started, state })
     const context = signInContextOf(request)
-    const isLocal = service.isLocalRequest(request)
     const signIn = () =>
       inTransaction(database, async (tx) => {
-        const account = await accountOfIdentity(tx, service, identity, { ...context, isLocal, now })
+        const account = await accountOfIdentity(tx, service, identity, { ...context, now })
         return beginSession(tx, service, account, { request: context, now, by: 'provider' })
       })
     // Two concurrent first sign-ins: the second violates the unique key and then finds the account.

@@ -56,7 +56,6 @@ const running = new Set<number>()
 process.on('exit', () => killAll([...running].map((pid) => -pid)))
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1))
 
-/** A local address: the first account needs no set-up code there. */
 const localAddress = 'http://parley.localhost'
 
 /** A service receives no other variables of the test's environment. */
@@ -69,11 +68,18 @@ const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 /** As plain text, or within a log entry. */
 const listens = /(?:^|\\n)- listens: +(http:[^\s\\]+)(?:$|\\n)/
 
+/** The services that have been started, by the address at which they listen. */
+const started = new Map<string, Pick<ServiceProcess, 'setUpCodes'>>()
+
+/** Return the set-up code that the service at an address has printed; undefined when it had an account. */
+export const setUpCodeAt = (base: string): string | undefined => started.get(base)?.setUpCodes()[0]
+
 /** Start the service as its own process group, and wait until it serves requests. */
 export async function runService(t: TestContext, options: RunOptions): Promise<ServiceProcess> {
   const { service, address } = launch(t, options)
   const base = await address
   if (base === undefined) throw new Error(`The service did not start:\n${service.output()}`)
+  started.set(base, service)
   return { ...service, base }
 }
 

@@ -1,5 +1,6 @@
 import { expectAnswer } from '../one-connection.ts'
 import { password, standUp } from '../people.ts'
+import { setUpCodeAt } from './run-service.ts'
 
 export type ServicePerson = {
   email: string
@@ -9,8 +10,8 @@ export type ServicePerson = {
   schedule(meeting?: object): Promise<{ _id: string; svcMeetId: string }>
 }
 
-/** Sign a person up at a service that runs as its own process; the first remote person needs the set-up code. */
-export async function signUp(base: string, name: string, setUpCode?: string): Promise<ServicePerson> {
+/** Sign a person up at a service that runs as its own process. The first person needs the set-up code that it prints. */
+export async function signUp(base: string, name: string, setUpCode = setUpCodeAt(base)): Promise<ServicePerson> {
   const email = `${name.toLowerCase()}@example.org`
   const sent = { email, password, name, lname: 'Test', ...(setUpCode && { setUpCode }) }
   const { token, user } = (await expectAnswer(base, 201, 'POST', '/api/auth/sign-up', { body: sent })).body

@@ -23,7 +23,7 @@ type SignUpFormProps = {
   onMailed(email: string): void
 }
 
-/** Create an account: the service's first one, which may need the set-up code, or a later one. */
+/** Create an account: the service's first one, which needs the set-up code, or a later one. */
 export function SignUpForm({ submit, invitation, onSignedIn, onMailed }: SignUpFormProps) {
   const { t } = useTranslation(['accounts', 'violations'])
   const { t: signInText } = useTranslation('sign-in')

@@ -62,8 +62,6 @@ export type Config = MediaConfig & {
   secretKey?: Buffer
   signUp: 'open' | 'invite' | 'closed'
   emailVerification: 'required' | 'off'
-  /** Whether the first account needs the set-up code when created from another machine only, or always. */
-  setUpCode: 'elsewhere' | 'always'
   rateLimits: boolean
   /** The meetings that one account may host, past ones included; participants and texts by it. */
   meetingsPerAccount: number
@@ -178,7 +176,6 @@ export function readConfig(
       ['required', 'off'],
       smtpUrl === undefined ? 'off' : 'required',
     ),
-    setUpCode: read.oneOf('SET_UP_CODE', ['elsewhere', 'always'], 'elsewhere'),
     meetingsPerAccount: read.parsed(
       'MEETINGS_PER_ACCOUNT',
       defaultMeetingsPerAccount,
