@@ -12,32 +12,36 @@ import {
   revokePath,
   tokenPath,
 } from '../../../test/oauth/token-client.ts'
-import { meetPeople, sendRequest } from '../../../test/people.ts'
-import { createClock, startApp } from '../../../test/start-app.ts'
+import { sendRequest } from '../../../test/people.ts'
+import { useApp } from '../../../test/use-app.ts'
 
-const clock = createClock('2030-01-01T00:00:00Z')
-const service = await startApp({ clock })
-const { olga, alice, bob } = await meetPeople(service)
+const { app: service, clock, meet } = await useApp({ start: '2030-01-01T00:00:00Z', emails: 'dropped' })
 const verifier = 'a'.repeat(43)
 const codeChallenge = hash('sha256', verifier, 'base64url')
-const planner = await approvedApp(service, olga, { clientType: 'single_page' })
-const pocket = await approvedApp(service, olga, { name: 'Pocket', clientType: 'native' })
-const office = await approvedApp(service, bob, { name: 'Office' })
-const page = backendOf(service, planner)
 
-const codeOf = (app = planner, more = {}) => codeFor(service, app, alice, { clock, codeChallenge, ...more })
-async function connect(app = planner, more = {}) {
-  const { status, body } = await backendOf(service, app, 'sandbox' in more ? 'sandbox' : 'real').exchange(
-    await codeOf(app, more),
-    { code_verifier: verifier },
-  )
-  assert.equal(status, 200, JSON.stringify(body))
-  return body as { access_token: string; refresh_token: string; expires_in: number }
+/** Meet Alice, who uses a page, a native app and an app with a server. */
+async function scene() {
+  const [alice, dana] = await meet('Alice', 'Dana')
+  const planner = await approvedApp(service, dana, { clientType: 'single_page' })
+  const pocket = await approvedApp(service, dana, { name: 'Pocket', clientType: 'native' })
+  const office = await approvedApp(service, dana, { name: 'Office' })
+  const codeOf = (app = planner, more = {}) => codeFor(service, app, alice, { clock, codeChallenge, ...more })
+  async function connect(app = planner, more = {}) {
+    const { status, body } = await backendOf(service, app, 'sandbox' in more ? 'sandbox' : 'real').exchange(
+      await codeOf(app, more),
+      { code_verifier: verifier },
+    )
+    assert.equal(status, 200, JSON.stringify(body))
+    return body as { access_token: string; refresh_token: string; expires_in: number }
+  }
+  return { alice, dana, planner, pocket, office, page: backendOf(service, planner), codeOf, connect }
 }
+
 const profileStatus = async (token: string) =>
   (await sendRequest(service, 'GET', '/api/user/profile', undefined, { authorization: `Bearer ${token}` })).status
 
 test('a public client exchanges a code by its id and the verifier, for an access token of one hour', async () => {
+  const { planner, pocket, connect } = await scene()
   for (const app of [planner, pocket]) {
     const { access_token: token, expires_in } = await connect(app)
     assert.equal(expires_in, 3_600)
@@ -50,12 +54,14 @@ test('a public client exchanges a code by its id and the verifier, for an access
 })
 
 test('the sandbox of a public client works alike', async () => {
+  const { pocket, connect } = await scene()
   const { access_token: token, expires_in } = await connect(pocket, { sandbox: true })
   assert.equal(expires_in, 3_600)
   assert.equal(await profileStatus(token), 200)
 })
 
 test('a public client without the verifier, or with a wrong one, gets nothing', async () => {
+  const { page, codeOf } = await scene()
   const code = await codeOf()
   for (const wrong of [{}, { code_verifier: 'b'.repeat(43) }]) {
     const { status, body } = await page.exchange(code, wrong)
@@ -65,6 +71,7 @@ test('a public client without the verifier, or with a wrong one, gets nothing', 
 })
 
 test('a confidential client never passes without its secret', async () => {
+  const { office, codeOf } = await scene()
   const code = await codeOf(office)
   const form = { grant_type: 'authorization_code', code, code_verifier: verifier, client_id: office.clientId }
   for (const more of [{}, { client_secret: '' }]) {
@@ -75,6 +82,7 @@ test('a confidential client never passes without its secret', async () => {
 })
 
 test('a public client that sends a secret is refused, and its code stays', async () => {
+  const { planner, page, codeOf } = await scene()
   const code = await codeOf()
   const form = { grant_type: 'authorization_code', code, code_verifier: verifier }
   const { clientId } = planner
@@ -85,7 +93,8 @@ test('a public client that sends a secret is refused, and its code stays', async
 })
 
 test('a secret from before an app became public is worth nothing', async () => {
-  const changed = await approvedApp(service, olga, { name: 'Changed' })
+  const { dana, codeOf } = await scene()
+  const changed = await approvedApp(service, dana, { name: 'Changed' })
   await service.database.updateTable('app').set({ clientType: 'native' }).where('id', '=', changed.appId).execute()
   const { status, body } = await backendOf(service, changed).exchange(await codeOf(changed), {
     code_verifier: verifier,
@@ -94,12 +103,14 @@ test('a secret from before an app became public is worth nothing', async () => {
 })
 
 test('a public client cannot redeem the code of another client', async () => {
+  const { office, page, codeOf } = await scene()
   const code = await codeOf(office)
   const { status, body } = await page.exchange(code, { code_verifier: verifier })
   assert.deepEqual([status, body.error], [400, 'invalid_grant'])
 })
 
 test('calls at the same time that each refresh get the same tokens', async () => {
+  const { page, connect } = await scene()
   const first = await connect()
   const refreshed = await Promise.all(Array.from({ length: 4 }, () => page.refresh(first.refresh_token)))
   assert.deepEqual(new Set(refreshed.map(({ status }) => status)), new Set([200]))
@@ -108,6 +119,7 @@ test('calls at the same time that each refresh get the same tokens', async () =>
 })
 
 test('a call that is a step behind others of the same program gets the newest tokens', async () => {
+  const { page, connect } = await scene()
   const first = await connect()
   const second = await page.refresh(first.refresh_token)
   const third = await page.refresh(second.body.refresh_token)
@@ -122,6 +134,7 @@ test('a call that is a step behind others of the same program gets the newest to
 })
 
 test('a refresh token that was followed by more than sixteen in ten seconds is a replay', async () => {
+  const { page, connect } = await scene()
   const first = await connect()
   let newest = first.refresh_token
   const use = async () => {
@@ -135,6 +148,7 @@ test('a refresh token that was followed by more than sixteen in ten seconds is a
 })
 
 test('a thief who is fast has the tokens of the owner, and the next refresh of either ends both', async () => {
+  const { planner, page, connect } = await scene()
   const first = await connect()
   const owner = await page.refresh(first.refresh_token)
   const thief = await page.refresh(first.refresh_token)
@@ -147,6 +161,7 @@ test('a thief who is fast has the tokens of the owner, and the next refresh of e
 })
 
 test('a refresh token of a public client rotates, and its second use after ten seconds ends the family', async () => {
+  const { planner, page, connect } = await scene()
   const first = await connect()
   const second = await page.refresh(first.refresh_token)
   assert.deepEqual([second.status, second.body.expires_in], [200, 3_600])
@@ -162,6 +177,7 @@ test('a refresh token of a public client rotates, and its second use after ten s
 })
 
 test('a public client revokes its own tokens by its id, and no others', async () => {
+  const { planner, pocket, page, connect } = await scene()
   const own = await connect()
   const others = await connect(pocket)
   for (const token of [own.access_token, others.access_token]) {
@@ -175,12 +191,14 @@ test('a public client revokes its own tokens by its id, and no others', async ()
 })
 
 test('a public client cannot introspect', async () => {
+  const { planner, connect } = await scene()
   const { access_token: token } = await connect()
   const { status, body } = await postForm(service, introspectPath, { token, client_id: planner.clientId })
   assert.deepEqual([status, body.error], [401, 'invalid_client'])
 })
 
 test('a page may read what is answered to a public client, and nothing that came with a secret', async () => {
+  const { planner, office, codeOf } = await scene()
   const ask = (path: string, form: Record<string, string>, headers = {}) =>
     postForm(service, path, form, { origin: 'https://planner.example', ...headers })
   const readable = ({ headers }: { headers: Headers }) => headers.get('access-control-allow-origin')

@@ -3,18 +3,21 @@ import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
 import { backendOf, causesOf, codeFor, postForm, tokenPath, tokensFor } from '../../../test/oauth/token-client.ts'
-import { type Answer, meetPeople, sendRequest } from '../../../test/people.ts'
-import { createClock, startApp } from '../../../test/start-app.ts'
+import { type Answer, sendRequest } from '../../../test/people.ts'
+import { useApp } from '../../../test/use-app.ts'
 
-const clock = createClock('2030-01-01T00:00:00Z')
-const service = await startApp({ clock })
-const { olga, alice, bob, carol, mallory } = await meetPeople(service)
-const planner = await approvedApp(service, olga)
-const rival = await approvedApp(service, bob, { name: 'Rival' })
-const backend = backendOf(service, planner)
+const { app: service, clock, meet } = await useApp({ start: '2030-01-01T00:00:00Z', emails: 'dropped' })
 const verifier = 'a'.repeat(43)
 const codeChallenge = hash('sha256', verifier, 'base64url')
-const codeOf = (more = {}) => codeFor(service, planner, alice, { clock, ...more })
+
+/** Meet Alice and Bob, who use the apps of Dana. */
+async function scene() {
+  const [alice, bob, dana] = await meet('Alice', 'Bob', 'Dana')
+  const planner = await approvedApp(service, dana)
+  const rival = await approvedApp(service, dana, { name: 'Rival' })
+  const codeOf = (more = {}) => codeFor(service, planner, alice, { clock, ...more })
+  return { alice, bob, dana, planner, rival, backend: backendOf(service, planner), codeOf }
+}
 
 const profileWith = (token: string) =>
   sendRequest(service, 'GET', '/api/user/profile', undefined, { authorization: `Bearer ${token}` })
@@ -29,6 +32,7 @@ function assertRefused({ status, body, headers }: Answer, error: string, expecte
 }
 
 test('exchanges a code for the tokens of RFC 6749, 5.1, which no cache stores', async () => {
+  const { alice, backend, codeOf } = await scene()
   const { status, body, headers } = await backend.exchange(await codeOf())
   assert.equal(status, 200)
   assert.deepEqual(Object.keys(body), ['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope'])
@@ -43,6 +47,7 @@ test('exchanges a code for the tokens of RFC 6749, 5.1, which no cache stores', 
 })
 
 test('accepts a code of 299 s, and refuses one of 301 s', async () => {
+  const { backend, codeOf } = await scene()
   const [young, old] = [await codeOf(), await codeOf()]
   clock.advance(299_000)
   assert.equal((await backend.exchange(young)).status, 200)
@@ -51,9 +56,10 @@ test('accepts a code of 299 s, and refuses one of 301 s', async () => {
 })
 
 test('exchanges codes that arrive together for their own tokens', async () => {
+  const { alice, bob, planner, rival, backend } = await scene()
   const wrongs = [{ redirect_uri: 'https://a.example/","{\\}' }, { code_verifier: verifier }]
   const answers = await Promise.all(
-    [carol, mallory, carol].map(async (person) => {
+    [alice, bob, alice].map(async (person) => {
       const code = await codeFor(service, planner, person, { clock })
       const guarded = await codeFor(service, rival, person, { clock, codeChallenge, scopes: ['user:read'] })
       const good = [
@@ -78,6 +84,7 @@ test('exchanges codes that arrive together for their own tokens', async () => {
 })
 
 test('refuses a second redemption of a code and revokes the first tokens', async () => {
+  const { planner, backend, codeOf } = await scene()
   const code = await codeOf()
   const first = await backend.exchange(code)
   assert.equal((await profileWith(first.body.access_token)).status, 200)
@@ -92,6 +99,7 @@ test('refuses a second redemption of a code and revokes the first tokens', async
 })
 
 test('exchanges one code once for 100 parallel requests; the other 99 revoke its tokens', async () => {
+  const { backend, codeOf } = await scene()
   const code = await codeOf()
   const answers = await Promise.all(Array.from({ length: 100 }, () => backend.exchange(code)))
   const won = answers.filter(({ status }) => status === 200)
@@ -101,6 +109,7 @@ test('exchanges one code once for 100 parallel requests; the other 99 revoke its
 })
 
 test("refuses another client's code, and its owner can still redeem it", async () => {
+  const { planner, rival, backend, codeOf } = await scene()
   const code = await codeOf()
   assertRefused(await backendOf(service, rival).exchange(code), 'invalid_grant')
   assertRefused(await backendOf(service, planner, 'sandbox').exchange(code), 'invalid_grant')
@@ -112,6 +121,7 @@ test("refuses another client's code, and its owner can still redeem it", async (
 })
 
 test('keeps the code after a failed client authentication', async () => {
+  const { planner, codeOf } = await scene()
   const code = await codeOf()
   const form = { grant_type: 'authorization_code', code, client_id: planner.clientId }
   assertRefused(await postForm(service, tokenPath, { ...form, client_secret: 'wrong' }), 'invalid_client', 401)
@@ -120,6 +130,7 @@ test('keeps the code after a failed client authentication', async () => {
 })
 
 test('accepts an absent redirect_uri, and requires that of the authorization request when present', async () => {
+  const { backend, codeOf } = await scene()
   assert.equal((await backend.exchange(await codeOf(), { redirect_uri: callbackUrl })).status, 200)
   for (const redirectUri of [`${callbackUrl}/`, callbackUrl.toUpperCase(), `${callbackUrl}?a=1`, 'x']) {
     const code = await codeOf()
@@ -129,10 +140,12 @@ test('accepts an absent redirect_uri, and requires that of the authorization req
 })
 
 test('requires a verifier that matches the challenge of the code', async () => {
+  const { backend, codeOf } = await scene()
   assert.equal((await backend.exchange(await codeOf({ codeChallenge }), { code_verifier: verifier })).status, 200)
 })
 
 test('refuses an absent, wrong or malformed verifier', async () => {
+  const { backend, codeOf } = await scene()
   assertRefused(await backend.exchange(await codeOf({ codeChallenge })), 'invalid_grant')
   for (const wrong of ['b'.repeat(43), verifier.slice(1), `${verifier}=`, codeChallenge, 'a'.repeat(129)]) {
     assertRefused(await backend.exchange(await codeOf({ codeChallenge }), { code_verifier: wrong }), 'invalid_grant')
@@ -140,11 +153,13 @@ test('refuses an absent, wrong or malformed verifier', async () => {
 })
 
 test('refuses a verifier for a code without a challenge', async () => {
+  const { backend, codeOf } = await scene()
   assertRefused(await backend.exchange(await codeOf(), { code_verifier: verifier }), 'invalid_request')
   assertRefused(await backend.exchange(await codeOf(), { code_verifier: 'short' }), 'invalid_request')
 })
 
 test('refuses a code that is missing, empty, repeated or unknown', async () => {
+  const { backend, codeOf } = await scene()
   const code = await codeOf()
   assertRefused(await backend.post(tokenPath, { grant_type: 'authorization_code' }), 'invalid_request')
   assertRefused(await backend.exchange(''), 'invalid_request')
@@ -163,6 +178,7 @@ test('refuses a code that is missing, empty, repeated or unknown', async () => {
 })
 
 test('refuses a code of a revoked grant, and one from before signing out everywhere', async () => {
+  const { alice, backend, codeOf } = await scene()
   const taken = await codeOf()
   const { grants } = (await alice.send('GET', '/api/oauth2/grants')).body
   await alice.send('DELETE', `/api/oauth2/grants/${grants[0]._id}`)
@@ -182,6 +198,7 @@ test('refuses a code of a revoked grant, and one from before signing out everywh
 })
 
 test('refuses codes of a suspended app, and of one whose owner lost OAuth, until that is lifted', async () => {
+  const { dana, planner, backend, codeOf } = await scene()
   const code = await codeOf()
   const { database } = service
   const suspend = (status: 'suspended' | 'approved') =>
@@ -190,7 +207,7 @@ test('refuses codes of a suspended app, and of one whose owner lost OAuth, until
   assertRefused(await backend.exchange(code), 'unauthorized_client')
   await suspend('approved')
   const enable = (oauthEnabled: boolean) =>
-    database.updateTable('account').set({ oauthEnabled }).where('id', '=', olga.profile._id).execute()
+    database.updateTable('account').set({ oauthEnabled }).where('id', '=', dana.profile._id).execute()
   await enable(false)
   assertRefused(await backend.exchange(code), 'unauthorized_client')
   await enable(true)
@@ -198,6 +215,7 @@ test('refuses codes of a suspended app, and of one whose owner lost OAuth, until
 })
 
 test('accepts sandbox codes for the sandbox client only, and ends its tokens with a grant of 7 days', async () => {
+  const { planner, backend, codeOf } = await scene()
   const sandbox = backendOf(service, planner, 'sandbox')
   const code = await codeOf({ sandbox: true })
   assertRefused(await backend.exchange(code), 'invalid_grant')
@@ -211,6 +229,7 @@ test('accepts sandbox codes for the sandbox client only, and ends its tokens wit
 })
 
 test('a wider consent adds to the grant; earlier tokens keep their scopes', async () => {
+  const { bob, planner } = await scene()
   const before = await tokensFor(service, planner, bob, { scopes: ['user:read'], clock })
   const after = await tokensFor(service, planner, bob, { scopes: ['meeting:read'], clock })
   assert.equal(after.scope, 'meeting:read')

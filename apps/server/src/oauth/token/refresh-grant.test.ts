@@ -3,23 +3,27 @@ import { test } from 'node:test'
 import type { Scope } from '@parley/contract'
 import { approvedApp } from '../../../test/oauth/approved-app.ts'
 import { backendOf, causesOf, codeFor, tokenPath, tokensFor } from '../../../test/oauth/token-client.ts'
-import { type Answer, meetPeople, sendRequest } from '../../../test/people.ts'
-import { createClock, startApp } from '../../../test/start-app.ts'
+import { type Answer, sendRequest } from '../../../test/people.ts'
+import { useApp } from '../../../test/use-app.ts'
 import { tokenOf } from '../../access/credentials/token-secret.ts'
 import { secureRandom } from '../../platform/random.ts'
 
+const { app: service, clock, meet } = await useApp({ start: '2030-01-01T00:00:00Z', emails: 'dropped' })
 const dayMs = 86_400_000
-const clock = createClock('2030-01-01T00:00:00Z')
-const service = await startApp({ clock })
-const { olga, alice, bob } = await meetPeople(service)
-const planner = await approvedApp(service, olga, { scopes: ['meeting:read', 'user:read', 'meeting:create'] })
-const rival = await approvedApp(service, bob, { name: 'Rival' })
-const backend = backendOf(service, planner)
-
 const scopes: Scope[] = ['meeting:read', 'user:read']
-const connect = (more = {}) => tokensFor(service, planner, alice, { clock, scopes, ...more })
+
+/** Meet Alice and Bob, who use the apps of Dana. */
+async function scene() {
+  const [alice, bob, dana] = await meet('Alice', 'Bob', 'Dana')
+  const planner = await approvedApp(service, dana, { scopes: ['meeting:read', 'user:read', 'meeting:create'] })
+  const rival = await approvedApp(service, dana, { name: 'Rival' })
+  const connect = (more = {}) => tokensFor(service, planner, alice, { clock, scopes, ...more })
+  return { alice, bob, planner, rival, backend: backendOf(service, planner), connect }
+}
+
 const newToken = () => tokenOf('oauthRefresh', secureRandom.bytes(32)).token
-const statusWith = async (token: string) =>
+
+const profileStatus = async (token: string) =>
   (await sendRequest(service, 'GET', '/api/user/profile', undefined, { authorization: `Bearer ${token}` })).status
 
 function assertRefused({ status, body }: Answer, error: string) {
@@ -28,6 +32,7 @@ function assertRefused({ status, body }: Answer, error: string) {
 }
 
 test('rotates a refresh token each time, and the new access token works beside the old one', async () => {
+  const { backend, connect } = await scene()
   const first = await connect()
   const { status, body, headers } = await backend.refresh(first.refresh_token)
   assert.equal(status, 200)
@@ -37,34 +42,37 @@ test('rotates a refresh token each time, and the new access token works beside t
   assert.equal(body.expires_in, 86_400)
   assert.equal(body.scope, 'meeting:read user:read')
   assert.equal(headers.get('cache-control'), 'no-store')
-  assert.equal(await statusWith(body.access_token), 200)
-  assert.equal(await statusWith(first.access_token), 200)
+  assert.equal(await profileStatus(body.access_token), 200)
+  assert.equal(await profileStatus(first.access_token), 200)
 })
 
 test('an access token works for a day', async () => {
+  const { connect } = await scene()
   const { access_token: token } = await connect()
   clock.advance(dayMs - 1)
-  assert.equal(await statusWith(token), 200)
+  assert.equal(await profileStatus(token), 200)
   clock.advance(1)
-  assert.equal(await statusWith(token), 401)
+  assert.equal(await profileStatus(token), 401)
 })
 
 test('repeats the very same pair within 60 s, with the remaining lifetime', async () => {
+  const { backend, connect } = await scene()
   const first = await connect()
   const { body: once } = await backend.refresh(first.refresh_token)
   clock.advance(59_999)
   const again = await backend.refresh(first.refresh_token)
   assert.equal(again.status, 200)
   assert.deepEqual(again.body, { ...once, expires_in: 86_340 })
-  assert.equal(await statusWith(again.body.access_token), 200)
+  assert.equal(await profileStatus(again.body.access_token), 200)
 })
 
 test('treats a refresh repeated after 60 s as a replay: revokes the family and records an event', async () => {
+  const { planner, backend, connect } = await scene()
   const first = await connect()
   const { body: once } = await backend.refresh(first.refresh_token)
   clock.advance(60_000)
   assertRefused(await backend.refresh(first.refresh_token), 'invalid_grant')
-  for (const token of [first.access_token, once.access_token]) assert.equal(await statusWith(token), 401)
+  for (const token of [first.access_token, once.access_token]) assert.equal(await profileStatus(token), 401)
   assertRefused(await backend.refresh(once.refresh_token), 'invalid_grant')
   const replays = (await causesOf(service, planner)).filter((cause) => cause.startsWith('refresh_replayed'))
   assert.deepEqual(replays, [
@@ -73,24 +81,27 @@ test('treats a refresh repeated after 60 s as a replay: revokes the family and r
 })
 
 test('treats a parent as replayed once its successor was used, also within 60 s', async () => {
+  const { backend, connect } = await scene()
   const first = await connect()
   const { body: second } = await backend.refresh(first.refresh_token)
   const { body: third } = await backend.refresh(second.refresh_token)
   assertRefused(await backend.refresh(first.refresh_token), 'invalid_grant')
-  assert.equal(await statusWith(third.access_token), 401)
+  assert.equal(await profileStatus(third.access_token), 401)
   assertRefused(await backend.refresh(third.refresh_token), 'invalid_grant')
 })
 
 test('a replay revokes one family; tokens of another consent stay valid', async () => {
+  const { backend, connect } = await scene()
   const [first, other] = [await connect(), await connect()]
   await backend.refresh(first.refresh_token)
   clock.advance(60_000)
   assertRefused(await backend.refresh(first.refresh_token), 'invalid_grant')
-  assert.equal(await statusWith(other.access_token), 200)
+  assert.equal(await profileStatus(other.access_token), 200)
   assert.equal((await backend.refresh(other.refresh_token)).status, 200)
 })
 
 test('answers 20 parallel refreshes of one token with one and the same pair', async () => {
+  const { backend, connect } = await scene()
   const first = await connect()
   const answers = await Promise.all(Array.from({ length: 20 }, () => backend.refresh(first.refresh_token)))
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
@@ -99,9 +110,10 @@ test('answers 20 parallel refreshes of one token with one and the same pair', as
 })
 
 test('answers refreshes that arrive together with their own pairs', async () => {
+  const { alice, bob, planner, rival, backend } = await scene()
   const rivals = backendOf(service, rival)
   const asks = await Promise.all(
-    [alice, bob, olga].flatMap((person) =>
+    [alice, bob].flatMap((person) =>
       [planner, rival].map(async (app) => {
         const { refresh_token: token } = await tokensFor(service, app, person, { clock, scopes })
         return { person, token, own: app === planner ? backend : rivals, other: app === planner ? rivals : backend }
@@ -125,6 +137,7 @@ test('answers refreshes that arrive together with their own pairs', async () => 
 })
 
 test('refuses the repetition with another scope, and keeps the family', async () => {
+  const { backend, connect } = await scene()
   const first = await connect()
   const { body: narrow } = await backend.refresh(first.refresh_token, { scope: 'user:read' })
   assert.equal(narrow.scope, 'user:read')
@@ -132,10 +145,11 @@ test('refuses the repetition with another scope, and keeps the family', async ()
   assertRefused(await backend.refresh(first.refresh_token, { scope: 'meeting:read' }), 'invalid_grant')
   const { body: again } = await backend.refresh(first.refresh_token, { scope: 'user:read' })
   assert.deepEqual(again, narrow)
-  assert.equal(await statusWith(narrow.access_token), 200)
+  assert.equal(await profileStatus(narrow.access_token), 200)
 })
 
 test('applies fewer scopes to the access token alone, and lists them in registered order', async () => {
+  const { backend, connect } = await scene()
   const first = await connect()
   const { body: narrow } = await backend.refresh(first.refresh_token, { scope: 'user:read' })
   const meetings = await sendRequest(service, 'GET', '/api/meeting/me', undefined, {
@@ -147,6 +161,7 @@ test('applies fewer scopes to the access token alone, and lists them in register
 })
 
 test('refuses a larger scope, and uses nothing up', async () => {
+  const { backend, connect } = await scene()
   const first = await connect()
   for (const scope of ['meeting:read user:read meeting:create', 'meeting:create', 'nonsense', 'a  b', '"']) {
     assertRefused(await backend.refresh(first.refresh_token, { scope }), 'invalid_scope')
@@ -155,6 +170,7 @@ test('refuses a larger scope, and uses nothing up', async () => {
 })
 
 test("ignores OpenID Connect's scopes that clients send unasked", async () => {
+  const { backend, connect } = await scene()
   const first = await connect()
   const { body } = await backend.refresh(first.refresh_token, { scope: 'openid user:read offline_access' })
   assert.equal(body.scope, 'user:read')
@@ -163,6 +179,7 @@ test("ignores OpenID Connect's scopes that clients send unasked", async () => {
 })
 
 test('refuses a refresh token of the wrong client, and its owner can still use it', async () => {
+  const { planner, rival, backend, connect } = await scene()
   const first = await connect()
   assertRefused(await backendOf(service, rival).refresh(first.refresh_token), 'invalid_grant')
   assertRefused(await backendOf(service, planner, 'sandbox').refresh(first.refresh_token), 'invalid_grant')
@@ -170,10 +187,11 @@ test('refuses a refresh token of the wrong client, and its owner can still use i
   assert.equal(status, 200)
   // Within the minute, too.
   assertRefused(await backendOf(service, rival).refresh(first.refresh_token), 'invalid_grant')
-  assert.equal(await statusWith(first.access_token), 200)
+  assert.equal(await profileStatus(first.access_token), 200)
 })
 
 test('keeps a refresh token valid for 60 days, renewed with each rotation', async () => {
+  const { backend, connect } = await scene()
   let { refresh_token: token } = await connect()
   for (let times = 0; times < 2; times++) {
     clock.advance(60 * dayMs - 1)
@@ -186,6 +204,7 @@ test('keeps a refresh token valid for 60 days, renewed with each rotation', asyn
 })
 
 test('refreshing ends with the grant, 365 days after the consent', async () => {
+  const { bob, planner, backend } = await scene()
   const consentedAt = clock.now().getTime()
   let tokens = await tokensFor(service, planner, bob, { clock, scopes })
   for (let days = 59; days < 365; days += 59) {
@@ -199,7 +218,7 @@ test('refreshing ends with the grant, 365 days after the consent', async () => {
   assert.equal(last.expires_in, 1)
   clock.advance(1_000)
   assertRefused(await backend.refresh(last.refresh_token), 'invalid_grant')
-  assert.equal(await statusWith(last.access_token), 401)
+  assert.equal(await profileStatus(last.access_token), 401)
   assert.deepEqual(
     await service.database
       .selectFrom('appGrant')
@@ -221,6 +240,7 @@ test('refreshing ends with the grant, 365 days after the consent', async () => {
 })
 
 test('refuses a refresh token that is missing, empty, repeated or unknown', async () => {
+  const { backend, connect } = await scene()
   const first = await connect()
   assertRefused(await backend.post(tokenPath, { grant_type: 'refresh_token' }), 'invalid_request')
   assertRefused(await backend.refresh(''), 'invalid_request')
@@ -236,23 +256,26 @@ test('refuses a refresh token that is missing, empty, repeated or unknown', asyn
 })
 
 test('refuses a revoked refresh token', async () => {
+  const { backend, connect } = await scene()
   const first = await connect()
   await backend.revoke(first.refresh_token)
   assertRefused(await backend.refresh(first.refresh_token), 'invalid_grant')
 })
 
 test('a suspended app cannot refresh, and can once it is resumed', async () => {
+  const { planner, backend, connect } = await scene()
   const first = await connect()
   const setStatus = (status: 'suspended' | 'approved') =>
     service.database.updateTable('app').set({ status }).where('id', '=', planner.appId).execute()
   await setStatus('suspended')
   assertRefused(await backend.refresh(first.refresh_token), 'unauthorized_client')
-  assert.equal(await statusWith(first.access_token), 401)
+  assert.equal(await profileStatus(first.access_token), 401)
   await setStatus('approved')
   assert.equal((await backend.refresh(first.refresh_token)).status, 200)
 })
 
 test('an app that revoked the new access token does not receive it again', async () => {
+  const { backend, connect } = await scene()
   const first = await connect()
   const { body: once } = await backend.refresh(first.refresh_token)
   await backend.revoke(once.access_token)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { approvedApp, callbackUrl } from '../../../../test/oauth/approved-app.ts'
-import { arrive, authorizeUrl } from '../../../../test/oauth/consenting-person.ts'
-import { createPlainBrowser, hiddenFields, readingOf } from '../../../../test/oauth/plain-browser.ts'
-import { meetPeople, password, sendRequest, signUp } from '../../../../test/people.ts'
-import { startApp, type TestApp, tokenIn } from '../../../../test/start-app.ts'
+import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
+import { arrive, authorizeUrl } from '../../../test/oauth/consenting-person.ts'
+import { createPlainBrowser, hiddenFields, readingOf } from '../../../test/oauth/plain-browser.ts'
+import { meetPeople, password, sendRequest, signUp } from '../../../test/people.ts'
+import { startApp, type TestApp, tokenIn } from '../../../test/start-app.ts'
 
 const app = await startApp()
 const { olga, alice, bob, carol } = await meetPeople(app)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { approvedApp, callbackUrl } from '../../../../test/oauth/approved-app.ts'
-import { arrive, authorizeUrl } from '../../../../test/oauth/consenting-person.ts'
-import { createPlainBrowser, readingOf } from '../../../../test/oauth/plain-browser.ts'
-import { meetPeople, password, sendRequest, signUp } from '../../../../test/people.ts'
-import { SoftwareAuthenticator } from '../../../../test/software-authenticator.ts'
-import { createClock, startApp, type TestApp, tokenIn } from '../../../../test/start-app.ts'
-import { requestLifetimeMs } from '../authorization-request-store.ts'
+import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
+import { arrive, authorizeUrl } from '../../../test/oauth/consenting-person.ts'
+import { createPlainBrowser, readingOf } from '../../../test/oauth/plain-browser.ts'
+import { meetPeople, password, sendRequest, signUp } from '../../../test/people.ts'
+import { SoftwareAuthenticator } from '../../../test/software-authenticator.ts'
+import { createClock, startApp, type TestApp, tokenIn } from '../../../test/start-app.ts'
+import { requestLifetimeMs } from './authorization-request-store.ts'
 
 const clock = createClock('2030-01-07T09:00:00Z')
 const app = await startApp({ clock })

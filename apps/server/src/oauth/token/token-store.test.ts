@@ -4,7 +4,7 @@ import { approvedApp } from '../../../test/oauth/approved-app.ts'
 import { backendOf, codeFor } from '../../../test/oauth/token-client.ts'
 import { meetPeople } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
-import { deleteExpiredTokens } from '../token/token-store.ts'
+import { deleteExpiredTokens } from './token-store.ts'
 
 const dayMs = 86_400_000
 

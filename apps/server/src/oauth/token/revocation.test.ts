@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { approvedApp } from '../../../test/oauth/approved-app.ts'
+import { backendOf, revokePath, tokensFor } from '../../../test/oauth/token-client.ts'
+import { sendRequest } from '../../../test/people.ts'
+import { publicAddress } from '../../../test/start-app.ts'
+import { useApp } from '../../../test/use-app.ts'
+
+const { app: service, clock, meet } = await useApp({ start: '2030-01-01T00:00:00Z', emails: 'dropped' })
+const inactive = { active: false }
+
+/** Meet Alice, who uses Dana's app. */
+async function scene() {
+  const [alice, dana] = await meet('Alice', 'Dana')
+  const planner = await approvedApp(service, dana)
+  const rival = await approvedApp(service, dana, { name: 'Rival' })
+  const connect = () => tokensFor(service, planner, alice, { clock })
+  return { alice, planner, rival, backend: backendOf(service, planner), connect }
+}
+
+const profileStatus = async (token: string) =>
+  (await sendRequest(service, 'GET', '/api/user/profile', undefined, { authorization: `Bearer ${token}` })).status
+
+test('answers the revocation of an unknown token with 200 and an empty JSON object', async () => {
+  const { alice, backend } = await scene()
+  for (const token of ['x', alice.token, 'oat_x']) {
+    const { status, body, headers } = await backend.revoke(token)
+    assert.equal(status, 200)
+    assert.deepEqual(body, {})
+    assert.match(String(headers.get('content-type')), /^application\/json/)
+  }
+  assert.equal(await profileStatus(alice.token), 200)
+})
+
+test("answers 200 to the revocation of another app's token, and keeps it valid", async () => {
+  const { rival, backend, connect } = await scene()
+  const { access_token: token, refresh_token: refresh } = await connect()
+  for (const one of [token, refresh]) {
+    const { status, body } = await backendOf(service, rival).revoke(one)
+    assert.equal(status, 200)
+    assert.deepEqual(body, {})
+  }
+  assert.equal(await profileStatus(token), 200)
+  assert.equal((await backend.refresh(refresh)).status, 200)
+})
+
+test('revoking an access token ends only that one, and the refresh token stays valid', async () => {
+  const { backend, connect } = await scene()
+  const { access_token: token, refresh_token: refresh } = await connect()
+  assert.equal((await backend.revoke(token)).status, 200)
+  assert.equal(await profileStatus(token), 401)
+  assert.equal((await backend.refresh(refresh)).status, 200)
+})
+
+test('revoking a refresh token also revokes its access tokens, earlier ones as well', async () => {
+  const { backend, connect } = await scene()
+  const first = await connect()
+  const other = await connect()
+  const { body: second } = await backend.refresh(first.refresh_token)
+  assert.equal((await backend.revoke(second.refresh_token)).status, 200)
+  for (const token of [first.access_token, second.access_token]) assert.equal(await profileStatus(token), 401)
+  assert.equal((await backend.refresh(second.refresh_token)).status, 400)
+  assert.equal(await profileStatus(other.access_token), 200)
+})
+
+test('refuses a request without a token; a hint, right or wrong, is not needed', async () => {
+  const { backend, connect } = await scene()
+  assert.equal((await backend.post(revokePath, {})).body.error, 'invalid_request')
+  const { access_token: token } = await connect()
+  await backend.post(revokePath, { token, token_type_hint: 'refresh_token' })
+  assert.equal(await profileStatus(token), 401)
+})
+
+test("describes an app's own access token to it", async () => {
+  const { alice, planner, backend, connect } = await scene()
+  const { access_token: token } = await connect()
+  const { status, body, headers } = await backend.introspect(token)
+  assert.equal(status, 200)
+  assert.equal(headers.get('cache-control'), 'no-store')
+  assert.deepEqual(body, {
+    active: true,
+    scope: 'user:read meeting:read',
+    client_id: planner.clientId,
+    token_type: 'Bearer',
+    exp: clock.now().getTime() / 1000 + 86_400,
+    iat: clock.now().getTime() / 1000,
+    sub: alice.profile._id,
+    iss: publicAddress,
+  })
+})
+
+test("describes an app's own refresh token to it, until it is rotated", async () => {
+  const { backend, connect } = await scene()
+  const { refresh_token: token } = await connect()
+  const { body } = await backend.introspect(token)
+  assert.equal(body.active, true)
+  assert.equal(body.token_type, 'refresh_token')
+  await backend.refresh(token)
+  assert.deepEqual((await backend.introspect(token)).body, inactive)
+})
+
+test("reports another app's token, an unknown one and an ended one as not active", async () => {
+  const { alice, planner, rival, backend, connect } = await scene()
+  const { access_token: token, refresh_token: refresh } = await connect()
+  for (const other of [backendOf(service, rival), backendOf(service, planner, 'sandbox')]) {
+    for (const one of [token, refresh]) assert.deepEqual((await other.introspect(one)).body, inactive)
+  }
+  for (const one of ['x', alice.token, token.slice(1)]) {
+    assert.deepEqual((await backend.introspect(one)).body, inactive)
+  }
+  clock.advance(86_400_000)
+  assert.deepEqual((await backend.introspect(token)).body, inactive)
+  await service.database.updateTable('app').set({ status: 'suspended' }).where('id', '=', planner.appId).execute()
+  assert.deepEqual((await backend.introspect(refresh)).body, inactive)
+  await service.database.updateTable('app').set({ status: 'approved' }).where('id', '=', planner.appId).execute()
+})
