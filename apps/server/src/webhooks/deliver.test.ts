@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { readEvents } from '../../test/event-reader.ts'
-import { meetPeople, type Person, signUp, standUp } from '../../test/people.ts'
-import { createClock, startApp } from '../../test/start-app.ts'
+import { type Person, signUp, standUp } from '../../test/people.ts'
+import { startApp } from '../../test/start-app.ts'
+import { useApp } from '../../test/use-app.ts'
 import { type Received, type Receiver, startReceiver } from '../../test/webhooks/receiver.ts'
 import { deliverDue, insertWebhook, loopbackReceivers, statesOf } from '../../test/webhooks/webhooks.ts'
 import { secureRandom } from '../platform/random.ts'
 import { slowMs } from './delivery-loop.ts'
 import { encryptSecret, newWebhookSecret } from './webhook-secret.ts'
 
-const clock = createClock(new Date().toISOString())
-const app = await startApp({ clock, emails: 'dropped', environment: loopbackReceivers })
-const { olga, alice, bob, carol, mallory } = await meetPeople(app)
+const { app, clock, olga, meet } = await useApp({
+  emails: 'dropped',
+  environment: loopbackReceivers,
+  start: new Date().toISOString(),
+})
 
 async function create(host: Person, changes: object = {}) {
   const { body } = await host.send('POST', '/api/meeting?sendUpdates=none', standUp(changes))
@@ -34,6 +37,7 @@ afterEach(async () => {
 })
 
 test('a receiver gets each event of its owner once, signed, as the log has it, and nothing of others', async () => {
+  const [alice, mallory] = await meet('Alice', 'Mallory')
   const receiver = await startReceiver()
   await insertWebhook(app, alice, receiver)
   const meeting = await create(alice)
@@ -54,6 +58,7 @@ test('a receiver gets each event of its owner once, signed, as the log has it, a
 })
 
 test('the next event of a meeting leaves when the one before was taken; other meetings do not wait', async () => {
+  const [bob] = await meet('Bob')
   const receiver = await startReceiver()
   const id = await insertWebhook(app, bob, receiver)
   const [slow, quick] = [await create(bob), await create(bob)]
@@ -79,6 +84,7 @@ test('the next event of a meeting leaves when the one before was taken; other me
 })
 
 test('after six refusals the later events go ahead, the refused one is repeated beside them for three days', async () => {
+  const [carol] = await meet('Carol')
   const receiver = await startReceiver()
   const id = await insertWebhook(app, carol, receiver)
   withoutVerification(receiver)
@@ -103,6 +109,7 @@ test('after six refusals the later events go ahead, the refused one is repeated 
 })
 
 test('Retry-After is honoured', async () => {
+  const [mallory] = await meet('Mallory')
   const erin = mallory
   const receiver = await startReceiver()
   await insertWebhook(app, erin, receiver, { types: ['meeting.cancelled'] })
@@ -121,6 +128,7 @@ test('Retry-After is honoured', async () => {
 })
 
 test('410 switches the webhook off: what waits is given up, and its owner finds webhook.disabled in the log', async () => {
+  const [alice] = await meet('Alice')
   const receiver = await startReceiver()
   const id = await insertWebhook(app, alice, receiver)
   await Promise.all([create(alice), create(alice), create(alice)])
@@ -144,6 +152,7 @@ test('410 switches the webhook off: what waits is given up, and its owner finds 
 })
 
 test('a redirect is refused and not followed, and what it leads to is not requested', async () => {
+  const [alice] = await meet('Alice')
   const [receiver, inside] = [await startReceiver(), await startReceiver()]
   const id = await insertWebhook(app, olga, receiver, { owner: 'organisation' })
   receiver.answer = () => ({ status: 307, headers: { location: inside.url }, body: 'elsewhere' })
@@ -160,6 +169,7 @@ test('a redirect is refused and not followed, and what it leads to is not reques
 })
 
 test('the log keeps 4 KiB of a response, and a response of any length is taken', async () => {
+  const [alice] = await meet('Alice')
   const receiver = await startReceiver()
   const id = await insertWebhook(app, olga, receiver, { owner: 'organisation' })
   receiver.answer = () => ({ status: 200, body: `\0${'x'.repeat(1_000_000)}` })
@@ -175,6 +185,7 @@ test('the log keeps 4 KiB of a response, and a response of any length is taken',
 })
 
 test('the log has nothing of what a program on this machine answers a person, except its status', async () => {
+  const [alice] = await meet('Alice')
   const receiver = await startReceiver()
   const id = await insertWebhook(app, alice, receiver)
   receiver.answer = () => ({ status: 500, headers: { 'x-inside': 'secret' }, body: 'SECRET-INTERNAL-BODY' })
@@ -188,6 +199,7 @@ test('the log has nothing of what a program on this machine answers a person, ex
 })
 
 test('the log cuts a long header of a response, and has those after it', async () => {
+  const [alice] = await meet('Alice')
   const receiver = await startReceiver()
   const id = await insertWebhook(app, olga, receiver, { owner: 'organisation' })
   receiver.answer = () => ({ status: 200, headers: { 'x-first': 'a', 'x-long': 'b'.repeat(5_000), 'x-last': 'c' } })
@@ -203,6 +215,7 @@ test('the log cuts a long header of a response, and has those after it', async (
 })
 
 test('during a rotation both secrets sign, afterwards the new one alone', async () => {
+  const [alice] = await meet('Alice')
   const receiver = await startReceiver()
   const id = await insertWebhook(app, alice, receiver)
   const previous = newWebhookSecret(secureRandom)
@@ -230,6 +243,7 @@ test('during a rotation both secrets sign, afterwards the new one alone', async 
 })
 
 test('payload full has the meeting as the owner reads it, without PIN, keys and links that hold them', async () => {
+  const [alice] = await meet('Alice')
   const receiver = await startReceiver()
   await insertWebhook(app, alice, receiver, { payload: 'full' })
   const created = await create(alice, { topic: 'Full' })
@@ -242,6 +256,7 @@ test('payload full has the meeting as the owner reads it, without PIN, keys and 
 })
 
 test('an instance that dies during an attempt leaves it to another, after half a minute', async () => {
+  const [alice] = await meet('Alice')
   const receiver = await startReceiver()
   const mayAnswer = Promise.withResolvers<void>()
   const id = await insertWebhook(app, alice, receiver)
@@ -263,6 +278,7 @@ test('an instance that dies during an attempt leaves it to another, after half a
 })
 
 test('a slow receiver gets one event at a time; others get theirs meanwhile', async () => {
+  const [alice, bob] = await meet('Alice', 'Bob')
   const [slow, prompt] = [await startReceiver(), await startReceiver()]
   await insertWebhook(app, alice, slow)
   await insertWebhook(app, bob, prompt)

@@ -1,24 +1,26 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { approvedApp } from '../../test/oauth/approved-app.ts'
-import { done, refused } from '../../test/oauth/apps.ts'
 import { tokensFor } from '../../test/oauth/token-client.ts'
-import { meetPeople, type Person, schedule, signUp, violationsOf } from '../../test/people.ts'
-import { createClock, startApp } from '../../test/start-app.ts'
+import { type Person, schedule, signUp, violationsOf } from '../../test/people.ts'
+import { expectOk, expectProblem } from '../../test/replies.ts'
+import { useApp } from '../../test/use-app.ts'
 import { createWebhook, type Sender, scriptOf, webhookPath, withToken } from '../../test/webhooks/manage-webhooks.ts'
 import { startReceiver } from '../../test/webhooks/receiver.ts'
 import { deliverDue, loopbackReceivers, statesOf } from '../../test/webhooks/webhooks.ts'
 
-const clock = createClock('2029-12-01T09:00:00Z')
-const app = await startApp({ emails: 'dropped', environment: loopbackReceivers, clock })
-const { olga, alice, bob, carol, mallory } = await meetPeople(app)
+const { app, clock, olga, meet } = await useApp({
+  emails: 'dropped',
+  environment: loopbackReceivers,
+  start: '2029-12-01T09:00:00Z',
+})
 const minuteMs = 60_000
 
 afterEach(() => app.database.deleteFrom('webhook').execute())
 
 type Delivery = { eventId: string; state: string; nextAttemptOn: string | null }
 const deliveries = async (sender: Sender, webhook: { _id: string }, query = '') =>
-  (await done(sender.send('GET', webhookPath(webhook, `/deliveries?${query}`)))) as {
+  (await expectOk(sender.send('GET', webhookPath(webhook, `/deliveries?${query}`)))) as {
     deliveries: Delivery[]
     moreAvailable: boolean
     nextCursor: string | null
@@ -46,7 +48,7 @@ async function withFailures(person: Person) {
   receiver.answer = () => ({ status: 204 })
   receiver.requests.length = 0
   const resend = async (body?: object) =>
-    (await done(person.send('POST', webhookPath(webhook, '/resend'), body), 202)).count
+    (await expectOk(person.send('POST', webhookPath(webhook, '/resend'), body), 202)).count
   const sent = async () => {
     await deliverDue(app)
     return receiver.requests.splice(0).map(({ event }) => events.indexOf(event.id))
@@ -55,6 +57,7 @@ async function withFailures(person: Person) {
 }
 
 test('a delivery shows its event and what came of it', async () => {
+  const [alice] = await meet('Alice')
   const receiver = await startReceiver()
   const webhook = await createWebhook(alice, { url: receiver.url, types: ['meeting.created'] })
   const meeting = await schedule(alice)
@@ -80,6 +83,7 @@ test('a delivery shows its event and what came of it', async () => {
 })
 
 test('the newest come first, in pages, of all states or of one', async () => {
+  const [bob] = await meet('Bob')
   const receiver = await startReceiver()
   const webhook = await createWebhook(bob, { url: receiver.url, types: ['meeting.created'] })
   for (let count = 1; count <= 5; count++) {
@@ -111,11 +115,12 @@ test('the newest come first, in pages, of all states or of one', async () => {
 })
 
 test('of a meeting, only the first waiting event has a time', async () => {
+  const [carol] = await meet('Carol')
   const receiver = await startReceiver()
   receiver.answer = () => ({ status: 500 })
   const webhook = await createWebhook(carol, { url: receiver.url, types: ['meeting.created', 'meeting.cancelled'] })
   const meeting = await schedule(carol)
-  await done(carol.send('POST', `/api/meeting/cancel/${meeting._id}`, { cancel: 'all' }))
+  await expectOk(carol.send('POST', `/api/meeting/cancel/${meeting._id}`, { cancel: 'all' }))
   await deliverDue(app)
   const [cancelled, created] = (await deliveries(carol, webhook, 'state=waiting')).deliveries
   const nextMs = Date.parse(created?.nextAttemptOn ?? '') - clock.now().getTime()
@@ -124,26 +129,28 @@ test('of a meeting, only the first waiting event has a time', async () => {
 })
 
 test('strangers and narrow tokens read no log, and wrong queries are refused', async () => {
+  const [alice, mallory] = await meet('Alice', 'Mallory')
   const webhook = await createWebhook(alice, { types: ['meeting.created'] })
   const path = webhookPath(webhook, '/deliveries')
-  await refused(mallory.send('GET', path), 404, 'webhook_not_found')
-  await refused((await scriptOf(app, alice, ['user:read'])).send('GET', path), 404, 'webhook_not_found')
-  await done((await scriptOf(app, alice, ['meeting:read'])).send('GET', path))
+  await expectProblem(mallory.send('GET', path), 'webhook_not_found')
+  await expectProblem((await scriptOf(app, alice, ['user:read'])).send('GET', path), 'webhook_not_found')
+  await expectOk((await scriptOf(app, alice, ['meeting:read'])).send('GET', path))
   assert.deepEqual(violationsOf(await alice.send('GET', `${path}?after=x`)), ['/after bad_format'])
   assert.deepEqual(violationsOf(await alice.send('GET', `${path}?state=x`)), ['/state not_allowed'])
   assert.deepEqual(violationsOf(await alice.send('GET', `${path}?limit=101`)), ['/limit too_large'])
-  await done(alice.send('GET', `${path}?limit=100`))
+  await expectOk(alice.send('GET', `${path}?limit=100`))
   const planner = await approvedApp(app, olga)
   const tokenWith = async (...scopes: ('user:read' | 'meeting:read')[]) =>
     withToken(app, (await tokensFor(app, planner, alice, { scopes, clock })).access_token)
   const whole = await tokenWith('user:read', 'meeting:read')
   const ofGrant = await createWebhook(whole)
-  await done(whole.send('GET', webhookPath(ofGrant, '/deliveries')))
+  await expectOk(whole.send('GET', webhookPath(ofGrant, '/deliveries')))
   const narrow = await tokenWith('user:read')
-  await refused(narrow.send('GET', webhookPath(ofGrant, '/deliveries')), 403, 'insufficient_scope')
+  await expectProblem(narrow.send('GET', webhookPath(ofGrant, '/deliveries')), 'insufficient_scope')
 })
 
 test('a delivery shows each attempt with what was sent and what came back', async () => {
+  const [alice] = await meet('Alice')
   const receiver = await startReceiver()
   const start = clock.now().toISOString()
   const webhook = await createWebhook(olga, { url: receiver.url, types: ['meeting.created'], everyone: true })
@@ -155,9 +162,9 @@ test('a delivery shows each attempt with what was sent and what came back', asyn
   await deliverDue(app)
   const [first, second] = receiver.requests
   const path = webhookPath(webhook, `/deliveries/${first?.event.id}`)
-  const { attemptLog, ...delivery } = await done(olga.send('GET', path))
+  const { attemptLog, ...delivery } = await expectOk(olga.send('GET', path))
   assert.deepEqual(
-    [delivery, ...(await done(olga.send('GET', webhookPath(webhook, '/deliveries')))).deliveries].map(
+    [delivery, ...(await expectOk(olga.send('GET', webhookPath(webhook, '/deliveries')))).deliveries].map(
       ({ eventId, state, attempts, lastStatus }) => ({ eventId, state, attempts, lastStatus }),
     ),
     Array(2).fill({ eventId: first?.event.id, state: 'delivered', attempts: 2, lastStatus: 200 }),
@@ -182,19 +189,21 @@ test('a delivery shows each attempt with what was sent and what came back', asyn
 })
 
 test('an attempt without a response says why', async () => {
+  const [bob] = await meet('Bob')
   const receiver = await startReceiver()
   // A receiver of plain HTTP does not speak TLS.
   const webhook = await createWebhook(bob, { url: receiver.url.replace('http:', 'https:'), types: ['meeting.created'] })
   await schedule(bob)
   await deliverDue(app)
-  const [{ eventId }] = (await done(bob.send('GET', webhookPath(webhook, '/deliveries')))).deliveries
-  const { attemptLog, lastStatus } = await done(bob.send('GET', webhookPath(webhook, `/deliveries/${eventId}`)))
+  const [{ eventId }] = (await expectOk(bob.send('GET', webhookPath(webhook, '/deliveries')))).deliveries
+  const { attemptLog, lastStatus } = await expectOk(bob.send('GET', webhookPath(webhook, `/deliveries/${eventId}`)))
   const [{ status, error, responseHeaders, responseBody }] = attemptLog
   assert.deepEqual([lastStatus, status, responseHeaders, responseBody], [null, null, null, null])
   assert.match(error, /^[a-z_]+$/)
 })
 
 test('only deliveries of the webhook are found, by those who may read them', async () => {
+  const [alice, mallory] = await meet('Alice', 'Mallory')
   const receiver = await startReceiver()
   const webhook = await createWebhook(alice, { types: ['meeting.updated'] })
   const { _id } = await createWebhook(alice, { url: receiver.url, types: ['meeting.created'] })
@@ -202,22 +211,23 @@ test('only deliveries of the webhook are found, by those who may read them', asy
   await deliverDue(app)
   const { event } = receiver.requests.at(-1) ?? assert.fail('nothing was sent')
   for (const eventId of [event.id, 'x', alice.profile._id]) {
-    await refused(alice.send('GET', webhookPath(webhook, `/deliveries/${eventId}`)), 404, 'delivery_not_found')
+    await expectProblem(alice.send('GET', webhookPath(webhook, `/deliveries/${eventId}`)), 'delivery_not_found')
   }
   const path = webhookPath({ _id }, `/deliveries/${event.id}`)
-  await done(alice.send('GET', path))
-  await refused(mallory.send('GET', path), 404, 'webhook_not_found')
+  await expectOk(alice.send('GET', path))
+  await expectProblem(mallory.send('GET', path), 'webhook_not_found')
   const planner = await approvedApp(app, olga)
   const tokenWith = async (...scopes: ('user:read' | 'meeting:read')[]) =>
     withToken(app, (await tokensFor(app, planner, alice, { scopes, clock })).access_token)
   const whole = await tokenWith('user:read', 'meeting:read')
-  await refused(whole.send('GET', path), 404, 'webhook_not_found')
+  await expectProblem(whole.send('GET', path), 'webhook_not_found')
   const ofGrant = webhookPath(await createWebhook(whole), `/deliveries/${event.id}`)
-  await refused(whole.send('GET', ofGrant), 404, 'delivery_not_found')
-  await refused((await tokenWith('user:read')).send('GET', ofGrant), 403, 'insufficient_scope')
+  await expectProblem(whole.send('GET', ofGrant), 'delivery_not_found')
+  await expectProblem((await tokenWith('user:read')).send('GET', ofGrant), 'insufficient_scope')
 })
 
 test('one, a range or all that failed are sent again, each with its id', async () => {
+  const [alice] = await meet('Alice')
   const { webhook, events, times, resend, sent } = await withFailures(alice)
   const [first, second, third, fourth] = times.map((time) => time.toISOString())
   assert.equal(await resend({ eventId: events[0] }), 1)
@@ -251,7 +261,7 @@ test('two requests at once send an event once', async () => {
 test('an event that is refused again is retried as a new one is, and its attempts count on', async () => {
   const dora = await signUp(app, 'Dora')
   const { receiver, webhook, events, resend, sent } = await withFailures(dora)
-  const read = async () => done(dora.send('GET', webhookPath(webhook, `/deliveries/${events[2]}`)))
+  const read = async () => expectOk(dora.send('GET', webhookPath(webhook, `/deliveries/${events[2]}`)))
   const before = (await read()).attempts
   assert.ok(before > 9)
   receiver.answer = () => ({ status: 500 })
@@ -277,12 +287,12 @@ test('an event that is refused again is retried as a new one is, and its attempt
 })
 
 test('a webhook that is off, an unknown event and a stranger are refused', async () => {
-  const bob = await signUp(app, 'Bea')
+  const [bob, mallory] = await meet('Bob', 'Mallory')
   const { webhook, events } = await withFailures(bob)
   const path = webhookPath(webhook, '/resend')
-  await refused(mallory.send('POST', path, {}), 404, 'webhook_not_found')
+  await expectProblem(mallory.send('POST', path, {}), 'webhook_not_found')
   for (const eventId of ['x', bob.profile._id]) {
-    await refused(bob.send('POST', path, { eventId }), 404, 'delivery_not_found')
+    await expectProblem(bob.send('POST', path, { eventId }), 'delivery_not_found')
   }
   const both = { eventId: events[0], from: '2029-01-01T00:00:00Z', to: '2029-01-02T00:00:00Z', state: 'any' }
   assert.deepEqual(violationsOf(await bob.send('POST', path, both)), [
@@ -296,13 +306,13 @@ test('a webhook that is off, an unknown event and a stranger are refused', async
     '/from bad_format',
     '/to bad_format',
   ])
-  await done(bob.send('PUT', webhookPath(webhook), { active: false }))
-  await refused(bob.send('POST', path, {}), 409, 'webhook_disabled')
+  await expectOk(bob.send('PUT', webhookPath(webhook), { active: false }))
+  await expectProblem(bob.send('POST', path, {}), 'webhook_disabled')
 
   const planner = await approvedApp(app, olga)
   const tokenWith = async (...scopes: ('user:read' | 'meeting:read')[]) =>
     withToken(app, (await tokensFor(app, planner, bob, { scopes, clock })).access_token)
   const ofGrant = await createWebhook(await tokenWith('user:read', 'meeting:read'))
   const narrow = await tokenWith('user:read')
-  await refused(narrow.send('POST', webhookPath(ofGrant, '/resend'), {}), 403, 'insufficient_scope')
+  await expectProblem(narrow.send('POST', webhookPath(ofGrant, '/resend'), {}), 'insufficient_scope')
 })

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { done } from '../../test/oauth/apps.ts'
-import { meetPeople, type Person, signUp, standUp } from '../../test/people.ts'
-import { createClock, startApp } from '../../test/start-app.ts'
+import { type Person, signUp, standUp } from '../../test/people.ts'
+import { expectOk } from '../../test/replies.ts'
+import { useApp } from '../../test/use-app.ts'
 import { webhookPath } from '../../test/webhooks/manage-webhooks.ts'
 import { type Receiver, startReceiver } from '../../test/webhooks/receiver.ts'
 import { deliverDue, insertWebhook, loopbackReceivers, statesOf } from '../../test/webhooks/webhooks.ts'
 import { retryOnConflict } from '../platform/database/database.ts'
 import { freeSlotsDivisor, maxRunning, pollIntervalMs, slowMs } from './delivery-loop.ts'
 
-const clock = createClock(new Date().toISOString())
-const app = await startApp({ clock, emails: 'dropped', environment: loopbackReceivers })
-const { alice, bob, mallory } = await meetPeople(app)
+const { app, clock, meet } = await useApp({
+  emails: 'dropped',
+  environment: loopbackReceivers,
+  start: new Date().toISOString(),
+})
 
 /** Delete all webhooks, or those of others than one person, and abort their attempts. Some may just be recorded. */
 async function deleteWebhooks({ but }: { but?: Person } = {}) {
@@ -33,7 +35,7 @@ afterEach(async () => {
 
 async function create(...hosts: Person[]) {
   for (const host of hosts)
-    await done(host.send('POST', '/api/meeting?sendUpdates=none', standUp({ participants: [] })))
+    await expectOk(host.send('POST', '/api/meeting?sendUpdates=none', standUp({ participants: [] })))
   await app.publishEvents()
 }
 
@@ -72,6 +74,7 @@ async function leavesAtOnce(receiver: Receiver): Promise<boolean> {
 }
 
 test('256 older webhooks of one account, whose receiver does not answer, do not delay that of another one', async () => {
+  const [bob, mallory] = await meet('Bob', 'Mallory')
   const [silent, prompt] = [await startSilent(), await startReceiver()]
   await insertMany(mallory, silent, maxRunning)
   await insertWebhook(app, bob, prompt)
@@ -83,6 +86,7 @@ test('256 older webhooks of one account, whose receiver does not answer, do not 
 })
 
 test('events of two accounts that are due together leave together, however many one of them has', async () => {
+  const [bob, mallory] = await meet('Bob', 'Mallory')
   const [silent, prompt] = [await startSilent(), await startReceiver()]
   await insertMany(mallory, silent, 100)
   await insertWebhook(app, bob, prompt)
@@ -91,6 +95,7 @@ test('events of two accounts that are due together leave together, however many 
 })
 
 test('a dozen accounts leave a quarter of the attempts to others, and while they are slow half', async () => {
+  const [bob] = await meet('Bob')
   const [silent, prompt] = [await startSilent(), await startReceiver()]
   const attackers: Person[] = []
   for (let number = 1; number <= 12; number += 1) attackers.push(await signUp(app, `Attacker${number}`))
@@ -116,6 +121,7 @@ test('a dozen accounts leave a quarter of the attempts to others, and while they
 })
 
 test('a slow account stays slow when it makes its webhook again, until an event is taken quickly', async () => {
+  const [mallory] = await meet('Mallory')
   const receiver = await startSilent()
   await insertProven(mallory, receiver)
   await create(mallory)
@@ -136,6 +142,7 @@ test('a slow account stays slow when it makes its webhook again, until an event 
 })
 
 test('a new receiver gets one event at a time until it has taken one, then eight', async () => {
+  const [alice] = await meet('Alice')
   const receiver = await startReceiver()
   await insertWebhook(app, alice, receiver)
   const mayAnswer = Promise.withResolvers<void>()
@@ -154,6 +161,7 @@ test('a new receiver gets one event at a time until it has taken one, then eight
 })
 
 test('the webhooks of one account take turns, however many events one of them has', async () => {
+  const [alice] = await meet('Alice')
   const [busy, other] = [await startSilent(), await startReceiver()]
   await insertProven(alice, busy)
   await insertWebhook(app, alice, other)
@@ -163,10 +171,11 @@ test('the webhooks of one account take turns, however many events one of them ha
 })
 
 for (const [how, end] of [
-  ['deleting', (id: string) => alice.send('DELETE', webhookPath({ _id: id }))],
-  ['switching off', (id: string) => alice.send('PUT', webhookPath({ _id: id }), { active: false })],
+  ['deleting', (alice: Person, id: string) => alice.send('DELETE', webhookPath({ _id: id }))],
+  ['switching off', (alice: Person, id: string) => alice.send('PUT', webhookPath({ _id: id }), { active: false })],
 ] as const) {
   test(`${how} a webhook aborts its attempts, and records none`, async () => {
+    const [alice, bob] = await meet('Alice', 'Bob')
     const [silent, prompt] = [await startSilent(), await startReceiver()]
     const id = await insertWebhook(app, alice, silent)
     const kept = await insertWebhook(app, bob, prompt)
@@ -180,7 +189,7 @@ for (const [how, end] of [
     assert.equal(app.webhooks.countRunning(), 2)
     const closed = silent.closed()
     const aborted = app.webhooks.countOf('aborted')
-    await done(end(id))
+    await expectOk(end(alice, id))
     clock.advance(pollIntervalMs)
     await app.webhooks.startDue()
     await closed

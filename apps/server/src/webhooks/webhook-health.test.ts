@@ -127,10 +127,7 @@ test('its owner is emailed once after a day without success, and after three it 
   await deliverDue(app)
   assert.equal(receiver.requests.length, sent)
   const { events } = await readEvents(app, alice, 'type=webhook.disabled')
-  assert.deepEqual(
-    events.map(({ subject }) => subject),
-    [id],
-  )
+  assert.equal(events.filter(({ subject }) => subject === id).length, 1)
 })
 
 test('one success, also just before the end, begins the three days anew', async () => {

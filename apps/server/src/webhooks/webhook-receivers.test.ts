@@ -28,15 +28,16 @@ async function post(
 }
 
 test('localhost is this machine, without a name server, where the service is at localhost or the operator allows it', async () => {
+  const before = receiver.requests.length
   assert.equal(await post(local, 'http://localhost:3000'), 204)
   assert.equal(await post(local.replace('localhost', 'app.localhost'), 'http://localhost:3000'), 204)
   assert.equal(await post(local, 'https://meet.example.org', ['127.0.0.0/8']), 204)
-  assert.equal(receiver.requests.length, 3)
+  assert.equal(receiver.requests.length, before + 3)
   for (const url of [local, receiver.url, local.replace('localhost', 'localhost.')]) {
     assert.equal(await post(url, 'https://meet.example.org'), 'private_address', url)
     assert.equal(await post(url, 'https://meet.example.org', ['10.0.0.0/8']), 'private_address', url)
   }
-  assert.equal(receiver.requests.length, 3)
+  assert.equal(receiver.requests.length, before + 3)
 })
 
 test('networks that the operator allows are for webhooks of the organisation alone', async () => {

@@ -2,16 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { approvedApp } from '../../test/oauth/approved-app.ts'
-import { done, refused } from '../../test/oauth/apps.ts'
 import { backendOf, tokensFor } from '../../test/oauth/token-client.ts'
-import { meetPeople, signUp } from '../../test/people.ts'
-import { createClock, startApp } from '../../test/start-app.ts'
+import { signUp } from '../../test/people.ts'
+import { expectOk, expectProblem } from '../../test/replies.ts'
+import { useApp } from '../../test/use-app.ts'
 import { createWebhook, listedBy, webhookPath, withToken } from '../../test/webhooks/manage-webhooks.ts'
 import { deleteDeliveries } from './webhook-store.ts'
 
-const clock = createClock('2029-12-01T09:00:00Z')
-const app = await startApp({ emails: 'dropped', clock })
-const { olga, alice, bob, carol } = await meetPeople(app)
+const { app, clock, olga, meet } = await useApp({ emails: 'dropped', start: '2029-12-01T09:00:00Z' })
 
 const existing = async (webhooks: readonly { _id: string }[]) => {
   const rows = await app.database.selectFrom('webhook').select('id').execute()
@@ -20,6 +18,7 @@ const existing = async (webhooks: readonly { _id: string }[]) => {
 const cleanUp = () => app.taskList['delete-expired']?.({}, { job: { id: 1 } })
 
 test('webhooks of ended grants and of deleted apps are deleted by the hour', async () => {
+  const [alice, bob, carol] = await meet('Alice', 'Bob', 'Carol')
   const [planner, other] = [await approvedApp(app, olga, { name: 'Planner' }), await approvedApp(app, olga)]
   const ofGrant = async (person: typeof alice, sandbox = false) => {
     const { access_token } = await tokensFor(app, planner, person, { clock, sandbox })
@@ -33,9 +32,9 @@ test('webhooks of ended grants and of deleted apps are deleted by the hour', asy
     await createWebhook(olga, { appId: other.appId }),
     await createWebhook(alice),
   ]
-  const { grants } = await done(alice.send('GET', '/api/oauth2/grants'))
-  await done(alice.send('DELETE', `/api/oauth2/grants/${grants[0]._id}`))
-  await done(olga.send('DELETE', `/api/oauth2/apps/${other.appId}`))
+  const { grants } = await expectOk(alice.send('GET', '/api/oauth2/grants'))
+  await expectOk(alice.send('DELETE', `/api/oauth2/grants/${grants[0]._id}`))
+  await expectOk(olga.send('DELETE', `/api/oauth2/apps/${other.appId}`))
   await cleanUp()
   assert.deepEqual(await existing(webhooks), [false, true, true, true, false, true])
 
@@ -49,15 +48,16 @@ test('webhooks of ended grants and of deleted apps are deleted by the hour', asy
 })
 
 test('a webhook of a personal token ends with the token, at once for its person and by the hour in the database', async () => {
+  const [carol] = await meet('Carol')
   const make = async (more: object = {}) => {
     const body = { name: 'script', scopes: ['meeting:read'], ...more }
-    const { token, _id } = await done(carol.send('POST', '/api/auth/tokens', body), 201)
+    const { token, _id } = await expectOk(carol.send('POST', '/api/auth/tokens', body), 201)
     return { tokenId: _id, webhook: await createWebhook(withToken(app, token)) }
   }
   const [deleted, kept] = [await make(), await make()]
   assert.deepEqual([deleted.webhook.personalTokenId, kept.webhook.personalTokenId], [deleted.tokenId, kept.tokenId])
-  await done(carol.send('DELETE', `/api/auth/tokens/${deleted.tokenId}`))
-  await refused(carol.send('GET', webhookPath(deleted.webhook)), 404, 'webhook_not_found')
+  await expectOk(carol.send('DELETE', `/api/auth/tokens/${deleted.tokenId}`))
+  await expectProblem(carol.send('GET', webhookPath(deleted.webhook)), 'webhook_not_found')
   const listed = await listedBy(carol)
   assert.ok(listed.includes(kept.webhook._id) && !listed.includes(deleted.webhook._id))
   await cleanUp()
@@ -68,7 +68,7 @@ test('a webhook of a personal token ends with the token, at once for its person 
   await cleanUp()
   assert.deepEqual(await existing([kept.webhook]), [true])
   clock.advance(1)
-  await refused(carol.send('GET', webhookPath(kept.webhook)), 404, 'webhook_not_found')
+  await expectProblem(carol.send('GET', webhookPath(kept.webhook)), 'webhook_not_found')
   await cleanUp()
   assert.deepEqual(await existing([kept.webhook]), [false])
 })
@@ -104,6 +104,7 @@ test('two revocations at once end the webhooks of a grant', async () => {
 })
 
 test('a long log is deleted in batches, and that of another webhook stays', async () => {
+  const [alice] = await meet('Alice')
   const [webhook, other] = [await createWebhook(alice), await createWebhook(alice)]
   for (const { _id } of [webhook, other]) {
     await sql`with events as (

@@ -4,10 +4,11 @@ import { type EventType, eventTypeNames, eventTypes } from '@parley/contract'
 import { sql } from 'kysely'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { approvedApp } from '../../test/oauth/approved-app.ts'
-import { done, permit, refused } from '../../test/oauth/apps.ts'
+import { permit } from '../../test/oauth/apps.ts'
 import { tokensFor } from '../../test/oauth/token-client.ts'
-import { meetPeople, schedule, signUp, violationsOf } from '../../test/people.ts'
-import { createClock, startApp } from '../../test/start-app.ts'
+import { schedule, signUp, violationsOf } from '../../test/people.ts'
+import { expectOk, expectProblem } from '../../test/replies.ts'
+import { useApp } from '../../test/use-app.ts'
 import {
   createWebhook,
   listedBy,
@@ -23,9 +24,11 @@ import { deliverDue, loopbackReceivers, statesOf } from '../../test/webhooks/web
 import { decryptSecret } from './webhook-secret.ts'
 
 // Signatures are verified with the machine's time.
-const clock = createClock(new Date().toISOString())
-const app = await startApp({ emails: 'dropped', environment: loopbackReceivers, clock })
-const { olga, alice, bob, carol, mallory } = await meetPeople(app)
+const { app, clock, olga, meet } = await useApp({
+  emails: 'dropped',
+  environment: loopbackReceivers,
+  start: new Date().toISOString(),
+})
 const planner = await approvedApp(app, olga, { name: 'Planner' })
 const { appId } = planner
 
@@ -51,7 +54,7 @@ async function refusedForLater(sender: Sender, ...request: Parameters<Sender['se
 
 async function createAndDelete(sender: Sender, count: number) {
   for (let made = 0; made < count; made += 1) {
-    await done(sender.send('DELETE', webhookPath(await createWebhook(sender))))
+    await expectOk(sender.send('DELETE', webhookPath(await createWebhook(sender))))
   }
 }
 
@@ -59,6 +62,7 @@ const sendTest = (sender: Sender, webhook: { _id: string }, body?: object) =>
   sender.send('POST', webhookPath(webhook, '/test'), body)
 
 test('a person creates a webhook; its secret is in this reply only', async () => {
+  const [alice] = await meet('Alice')
   const answer = await create(alice, { description: 'My script', types: ['meeting.created', 'meeting.created'] })
   assert.equal(answer.status, 201, JSON.stringify(answer.body))
   assert.equal(answer.headers.get('cache-control'), 'no-store')
@@ -99,6 +103,7 @@ test('a person creates a webhook; its secret is in this reply only', async () =>
 })
 
 test('a personal token makes webhooks of types that it may read', async () => {
+  const [bob] = await meet('Bob')
   const reading = await scriptOf(app, bob, ['meeting:read'])
   const { types } = await createWebhook(reading)
   assert.ok(types.includes('meeting.created') && types.includes('participant.joined'))
@@ -109,15 +114,16 @@ test('a personal token makes webhooks of types that it may read', async () => {
   )
   const both = await createWebhook(await scriptOf(app, bob, ['meeting:read', 'apps:manage']))
   assert.ok(both.types.includes('app.approved') && both.types.includes('meeting.created'))
-  await refused(create(reading, { types: ['meeting.created', 'app.approved'] }), 403, 'insufficient_scope')
-  await refused(create(reading, { types: ['grant.created'] }), 403, 'session_required')
+  await expectProblem(create(reading, { types: ['meeting.created', 'app.approved'] }), 'insufficient_scope')
+  await expectProblem(create(reading, { types: ['grant.created'] }), 'session_required')
   const profileOnly = await scriptOf(app, bob, ['user:read'])
-  await refused(create(profileOnly), 403, 'insufficient_scope')
-  await refused(create(profileOnly, { types: ['meeting.created'] }), 403, 'insufficient_scope')
+  await expectProblem(create(profileOnly), 'insufficient_scope')
+  await expectProblem(create(profileOnly, { types: ['meeting.created'] }), 'insufficient_scope')
   assert.deepEqual((await createWebhook(bob)).types, [], 'a session has all types')
 })
 
 test('a token of an app makes webhooks of its grant', async () => {
+  const [carol] = await meet('Carol')
   const { access_token } = await tokensFor(app, planner, carol, { scopes: ['user:read', 'meeting:read'] })
   const webhook = await createWebhook(withToken(app, access_token))
   assert.deepEqual([webhook.owner, webhook.appId, webhook.sandbox], ['grant', appId, false])
@@ -131,34 +137,37 @@ test('a token of an app makes webhooks of its grant', async () => {
     'a token without meeting:read has no events of meetings',
   )
   const narrow = withToken(app, sandbox.access_token)
-  await refused(create(narrow, { types: ['meeting.created'] }), 403, 'insufficient_scope')
-  await refused(create(narrow, { types: ['app.approved'] }), 403, 'app_token_refused')
-  await refused(create(narrow, { appId }), 403, 'app_token_refused')
-  await refused(create(narrow, { everyone: true }), 403, 'app_token_refused')
+  await expectProblem(create(narrow, { types: ['meeting.created'] }), 'insufficient_scope')
+  await expectProblem(create(narrow, { types: ['app.approved'] }), 'app_token_refused')
+  await expectProblem(create(narrow, { appId }), 'app_token_refused')
+  await expectProblem(create(narrow, { everyone: true }), 'app_token_refused')
 })
 
 test('the owner of an app makes webhooks of it with a session, because the reply has their secret', async () => {
+  const [alice, mallory] = await meet('Alice', 'Mallory')
   for (const sandbox of [false, true]) {
     const webhook = await createWebhook(olga, { appId, sandbox, types: ['meeting.created', 'app.suspended'] })
     assert.deepEqual([webhook.owner, webhook.appId, webhook.sandbox], ['app', appId, sandbox])
   }
   for (const scope of ['apps:manage', 'meeting:read']) {
-    await refused(create(await scriptOf(app, olga, [scope]), { appId }), 403, 'session_required')
+    await expectProblem(create(await scriptOf(app, olga, [scope]), { appId }), 'session_required')
   }
-  await refused(create(mallory, { appId }), 403, 'oauth_not_enabled')
+  await expectProblem(create(mallory, { appId }), 'oauth_not_enabled')
   await approvedApp(app, mallory, { name: 'Mallory’s own' })
-  for (const id of [appId, 'x', alice.profile._id]) await refused(create(mallory, { appId: id }), 404, 'app_not_found')
+  for (const id of [appId, 'x', alice.profile._id]) await expectProblem(create(mallory, { appId: id }), 'app_not_found')
 })
 
 test('an administrator with a session makes webhooks of the organisation', async () => {
+  const [mallory] = await meet('Mallory')
   const webhook = await createWebhook(olga, { everyone: true })
   assert.deepEqual([webhook.owner, webhook.appId], ['organisation', null])
-  await refused(create(mallory, { everyone: true }), 403, 'administrator_required')
-  await refused(create(await scriptOf(app, olga, ['meeting:read']), { everyone: true }), 403, 'session_required')
+  await expectProblem(create(mallory, { everyone: true }), 'administrator_required')
+  await expectProblem(create(await scriptOf(app, olga, ['meeting:read']), { everyone: true }), 'session_required')
   assert.equal((await createWebhook(olga, { everyone: false })).owner, 'person')
 })
 
 test('every violation is reported at its field', async () => {
+  const [alice] = await meet('Alice')
   const none = await alice.send('POST', webhooksPath, {})
   assert.deepEqual(violationsOf(none), ['/url required'])
   const sent = { url: 'http://planner.example.com/', types: ['meeting.created', 'x'], description: 'a'.repeat(201) }
@@ -212,7 +221,7 @@ test('a person has 10 webhooks, an app 10 and as many in its sandbox, a grant 5,
     const answers = await Promise.all(Array.from({ length: limit + 2 }, () => create(sender, changes)))
     const statuses = answers.map(({ status }) => status).toSorted()
     assert.deepEqual(statuses, [...Array(limit).fill(201), 409, 409], JSON.stringify(changes))
-    await refused(create(sender, changes), 409, 'too_many_webhooks')
+    await expectProblem(create(sender, changes), 'too_many_webhooks')
     const freed = answers.find(({ status }) => status === 201)?.body
     assert.equal((await sender.send('DELETE', webhookPath(freed))).status, 200)
     await createWebhook(sender, changes)
@@ -237,13 +246,13 @@ test('all apps of a person together have 30 webhooks, also where they are create
     from webhook w, generate_series(1, 27) where w.id = ${webhookId}`.execute(app.database)
   const replies = await Promise.all(Array.from({ length: 4 }, () => create(ofSecond, {})))
   assert.deepEqual(replies.map(({ status }) => status).toSorted(), [201, 201, 409, 409])
-  await refused(create(ofSecond, {}), 409, 'too_many_webhooks')
+  await expectProblem(create(ofSecond, {}), 'too_many_webhooks')
   // Those of the person are counted apart.
   await createWebhook(hanne, {})
 })
 
 test('a webhook is not created with a session that has ended', async () => {
-  await refused(create(withToken(app, 'x')), 401, 'unauthorized')
+  await expectProblem(create(withToken(app, 'x')), 'unauthorized')
 })
 
 test('an account makes 30 webhooks an hour, deleted ones and those of its apps included', async () => {
@@ -262,13 +271,14 @@ test('an account switches webhooks on 30 times an hour; switching off and other 
   const jana = await signUp(app, 'Jana')
   const [first, second] = [await createWebhook(jana), await createWebhook(jana)]
   const change = (webhook: { _id: string }, body: object) => jana.send('PUT', webhookPath(webhook), body)
-  for (let count = 1; count <= 30; count += 1) await done(change(first, { active: true }))
+  for (let count = 1; count <= 30; count += 1) await expectOk(change(first, { active: true }))
   await refusedForLater(jana, 'PUT', webhookPath(second), { active: true })
-  await done(change(second, { active: false }))
-  await done(change(second, { description: 'Off' }))
+  await expectOk(change(second, { active: false }))
+  await expectOk(change(second, { description: 'Off' }))
 })
 
 test('each webhook is found by those who manage it, and by no one else', async () => {
+  const [alice, bob, carol, mallory] = await meet('Alice', 'Bob', 'Carol', 'Mallory')
   await approvedApp(app, mallory, { name: 'Mallory’s' })
   await permit(olga, carol, { admin: true })
   const appToken = async (person: typeof alice, sandbox = false) =>
@@ -301,16 +311,17 @@ test('each webhook is found by those who manage it, and by no one else', async (
     }
   }
   for (const id of ['x', alice.profile._id]) {
-    await refused(alice.send('GET', webhookPath({ _id: id })), 404, 'webhook_not_found')
+    await expectProblem(alice.send('GET', webhookPath({ _id: id })), 'webhook_not_found')
   }
   await permit(olga, carol, { admin: false })
-  await refused(carol.send('GET', webhookPath(webhooks.organisation[0])), 404, 'webhook_not_found')
+  await expectProblem(carol.send('GET', webhookPath(webhooks.organisation[0])), 'webhook_not_found')
   await permit(olga, olga, { oauthEnabled: false })
-  await refused(olga.send('GET', webhookPath(webhooks.app[0])), 404, 'webhook_not_found')
+  await expectProblem(olga.send('GET', webhookPath(webhooks.app[0])), 'webhook_not_found')
   await permit(olga, olga, { oauthEnabled: true })
 })
 
 test('each caller lists its own webhooks, oldest first', async () => {
+  const [alice, bob, mallory] = await meet('Alice', 'Bob', 'Mallory')
   const grantOf = async (person: typeof alice, sandbox = false) => {
     const { access_token } = await tokensFor(app, planner, person, { sandbox })
     return withToken(app, access_token)
@@ -340,10 +351,11 @@ test('each caller lists its own webhooks, oldest first', async () => {
   await permit(olga, bob, { admin: true })
   assert.deepEqual(await listedBy(bob, '?everyone=true'), ofOrganisation, 'another administrator')
   await permit(olga, bob, { admin: false })
-  await refused(bob.send('GET', `${webhooksPath}?everyone=true`), 403, 'administrator_required')
+  await expectProblem(bob.send('GET', `${webhooksPath}?everyone=true`), 'administrator_required')
 })
 
 test('a personal token lists webhooks whose types it may read', async () => {
+  const [alice] = await meet('Alice')
   await createWebhook(alice)
   const { _id } = await createWebhook(alice, { types: ['meeting.created'] })
   assert.deepEqual(await listedBy(await scriptOf(app, alice, ['meeting:read'])), [_id])
@@ -352,17 +364,17 @@ test('a personal token lists webhooks whose types it may read', async () => {
 
 test('webhooks of an app and of the organisation need its rights', async () => {
   const nils = await signUp(app, 'Nils')
-  await refused(nils.send('GET', `${webhooksPath}?appId=${appId}`), 403, 'oauth_not_enabled')
+  await expectProblem(nils.send('GET', `${webhooksPath}?appId=${appId}`), 'oauth_not_enabled')
   await approvedApp(app, nils, { name: 'Nils’s' })
-  await refused(nils.send('GET', `${webhooksPath}?appId=${appId}`), 404, 'app_not_found')
-  await refused(nils.send('GET', `${webhooksPath}?everyone=true`), 403, 'administrator_required')
+  await expectProblem(nils.send('GET', `${webhooksPath}?appId=${appId}`), 'app_not_found')
+  await expectProblem(nils.send('GET', `${webhooksPath}?everyone=true`), 'administrator_required')
   const { access_token } = await tokensFor(app, planner, olga)
   for (const query of [`?appId=${appId}`, '?everyone=true']) {
-    await refused(withToken(app, access_token).send('GET', webhooksPath + query), 403, 'app_token_refused')
+    await expectProblem(withToken(app, access_token).send('GET', webhooksPath + query), 'app_token_refused')
   }
   const reading = await scriptOf(app, olga, ['meeting:read'])
-  await refused(reading.send('GET', `${webhooksPath}?appId=${appId}`), 403, 'insufficient_scope')
-  await refused(reading.send('GET', `${webhooksPath}?everyone=true`), 403, 'session_required')
+  await expectProblem(reading.send('GET', `${webhooksPath}?appId=${appId}`), 'insufficient_scope')
+  await expectProblem(reading.send('GET', `${webhooksPath}?everyone=true`), 'session_required')
 })
 
 test('a request names the webhooks of an app or of the organisation, and not both', async () => {
@@ -372,14 +384,15 @@ test('a request names the webhooks of an app or of the organisation, and not bot
 })
 
 test('named fields change, and absent ones stay', async () => {
+  const [alice] = await meet('Alice')
   const { secret, ...webhook } = await createWebhook(alice, { description: 'My script', types: ['meeting.created'] })
   clock.advance(1_000)
-  const changed = await done(alice.send('PUT', webhookPath(webhook), { payload: 'full' }))
+  const changed = await expectOk(alice.send('PUT', webhookPath(webhook), { payload: 'full' }))
   assert.deepEqual(changed, { ...webhook, payload: 'full', modifiedOn: clock.now().toISOString() })
   clock.advance(1_000)
-  assert.deepEqual(await done(alice.send('PUT', webhookPath(webhook), {})), changed, 'nothing is no change')
+  assert.deepEqual(await expectOk(alice.send('PUT', webhookPath(webhook), {})), changed, 'nothing is no change')
   const all = { url: 'https://other.example/', types: [], payload: 'thin', description: '' }
-  const { modifiedOn, ...again } = await done(alice.send('PUT', webhookPath(webhook), all))
+  const { modifiedOn, ...again } = await expectOk(alice.send('PUT', webhookPath(webhook), all))
   assert.deepEqual({ ...again, modifiedOn: changed.modifiedOn }, { ...changed, ...all })
   const audited = await app.database
     .selectFrom('auditEntry')
@@ -396,6 +409,7 @@ test('named fields change, and absent ones stay', async () => {
 })
 
 test('every violation of a change is reported at its field', async () => {
+  const [alice] = await meet('Alice')
   const webhook = await createWebhook(alice)
   const sent = { url: 'https://10.0.0.5/', types: ['x'], description: 'a'.repeat(201), payload: 'fat', active: 'no' }
   const answer = await alice.send('PUT', webhookPath(webhook), sent)
@@ -410,36 +424,38 @@ test('every violation of a change is reported at its field', async () => {
   const [real, sandbox] = [await createWebhook(olga, { appId }), await createWebhook(olga, { appId, sandbox: true })]
   const local = { url: 'http://127.0.0.1:4000/' }
   assert.deepEqual(violationsOf(await olga.send('PUT', webhookPath(real), local)), ['/url not_https'])
-  await done(olga.send('PUT', webhookPath(sandbox), local))
-  await done(alice.send('PUT', webhookPath(webhook), local))
+  await expectOk(olga.send('PUT', webhookPath(sandbox), local))
+  await expectOk(alice.send('PUT', webhookPath(webhook), local))
 })
 
 test('a token neither gains types that it may not read, nor leads events of them elsewhere', async () => {
+  const [carol, mallory] = await meet('Carol', 'Mallory')
   const reading = await scriptOf(app, carol, ['meeting:read'])
   const webhook = await createWebhook(reading)
-  await refused(reading.send('PUT', webhookPath(webhook), { types: ['app.approved'] }), 403, 'insufficient_scope')
-  await refused(reading.send('PUT', webhookPath(webhook), { types: ['grant.created'] }), 403, 'session_required')
-  const { types } = await done(reading.send('PUT', webhookPath(webhook), { types: [] }))
+  await expectProblem(reading.send('PUT', webhookPath(webhook), { types: ['app.approved'] }), 'insufficient_scope')
+  await expectProblem(reading.send('PUT', webhookPath(webhook), { types: ['grant.created'] }), 'session_required')
+  const { types } = await expectOk(reading.send('PUT', webhookPath(webhook), { types: [] }))
   assert.deepEqual(types, webhook.types, 'those that the token may read')
-  await done(carol.send('PUT', webhookPath(webhook), { types: [] }))
+  await expectOk(carol.send('PUT', webhookPath(webhook), { types: [] }))
   const elsewhere = { url: 'https://other.example/' }
-  await refused(reading.send('PUT', webhookPath(webhook), elsewhere), 404, 'webhook_not_found')
-  await refused(mallory.send('PUT', webhookPath(webhook), elsewhere), 404, 'webhook_not_found')
+  await expectProblem(reading.send('PUT', webhookPath(webhook), elsewhere), 'webhook_not_found')
+  await expectProblem(mallory.send('PUT', webhookPath(webhook), elsewhere), 'webhook_not_found')
 
   const whole = withToken(app, (await tokensFor(app, planner, carol, { clock })).access_token)
   const ofGrant = await createWebhook(whole)
   const narrow = withToken(app, (await tokensFor(app, planner, carol, { scopes: ['user:read'], clock })).access_token)
-  await refused(narrow.send('PUT', webhookPath(ofGrant), elsewhere), 403, 'insufficient_scope')
-  await refused(whole.send('PUT', webhookPath(ofGrant), { types: ['secret.expiring'] }), 403, 'app_token_refused')
-  await done(whole.send('PUT', webhookPath(ofGrant), elsewhere))
+  await expectProblem(narrow.send('PUT', webhookPath(ofGrant), elsewhere), 'insufficient_scope')
+  await expectProblem(whole.send('PUT', webhookPath(ofGrant), { types: ['secret.expiring'] }), 'app_token_refused')
+  await expectOk(whole.send('PUT', webhookPath(ofGrant), elsewhere))
 })
 
 test('a personal token changes only webhooks that it made, and a session all', async () => {
+  const [carol] = await meet('Carol')
   const [maker, other] = [await scriptOf(app, carol, ['meeting:read']), await scriptOf(app, carol, ['meeting:read'])]
   const types = ['meeting.created']
   const [mine, ofSession] = [await createWebhook(maker, { types }), await createWebhook(carol, { types })]
   assert.deepEqual([typeof mine.personalTokenId, ofSession.personalTokenId], ['string', null])
-  const { tokens } = await done(carol.send('GET', '/api/auth/tokens'))
+  const { tokens } = await expectOk(carol.send('GET', '/api/auth/tokens'))
   assert.ok(tokens.some(({ _id }: { _id: string }) => _id === mine.personalTokenId))
   const requests = [
     ['PUT', '', { url: 'https://mallory.example/' }],
@@ -450,20 +466,21 @@ test('a personal token changes only webhooks that it made, and a session all', a
     ['DELETE', '', undefined],
   ] as const
   for (const webhook of [mine, ofSession]) {
-    assert.equal((await done(other.send('GET', webhookPath(webhook)))).url, webhook.url)
+    assert.equal((await expectOk(other.send('GET', webhookPath(webhook)))).url, webhook.url)
     for (const [method, path, body] of requests) {
-      await refused(other.send(method, webhookPath(webhook, path), body), 403, 'session_required')
+      await expectProblem(other.send(method, webhookPath(webhook, path), body), 'session_required')
     }
   }
-  await done(maker.send('PUT', webhookPath(mine), { description: 'x' }))
-  for (const webhook of [mine, ofSession]) await done(carol.send('PUT', webhookPath(webhook), { description: 'y' }))
-  await done(maker.send('DELETE', webhookPath(mine)))
+  await expectOk(maker.send('PUT', webhookPath(mine), { description: 'x' }))
+  for (const webhook of [mine, ofSession]) await expectOk(carol.send('PUT', webhookPath(webhook), { description: 'y' }))
+  await expectOk(maker.send('DELETE', webhookPath(mine)))
 })
 
 test('a webhook that is off receives nothing, and hears what it has missed when it is on again', async () => {
+  const [alice] = await meet('Alice')
   const receiver = await startReceiver()
   const webhook = await createWebhook(alice, { url: receiver.url, types: ['meeting.created'] })
-  const put = (body: object) => done(alice.send('PUT', webhookPath(webhook), body))
+  const put = (body: object) => expectOk(alice.send('PUT', webhookPath(webhook), body))
   const taken = () => receiver.taken.map(({ type }) => type)
   await put({ active: true })
   await schedule(alice)
@@ -491,7 +508,7 @@ test('a webhook that is off receives nothing, and hears what it has missed when 
   const { userId, ...gap } = receiver.taken[1]?.data ?? {}
   const to = clock.now()
   assert.deepEqual(gap, { webhookId: webhook._id, from: from.toISOString(), to: to.toISOString() })
-  const { events } = await done(alice.send('GET', '/api/events?type=meeting.created'))
+  const { events } = await expectOk(alice.send('GET', '/api/events?type=meeting.created'))
   const missed = events.filter(({ timestamp }: { timestamp: string }) => timestamp >= String(gap.from))
   assert.equal(missed.length, 2, 'GET /api/events has what was missed')
   await schedule(alice)
@@ -500,6 +517,7 @@ test('a webhook that is off receives nothing, and hears what it has missed when 
 })
 
 test('a webhook that the service has switched off is not probed once its owner switches it off', async () => {
+  const [alice] = await meet('Alice')
   const webhook = await createWebhook(alice)
   const now = clock.now()
   await app.database
@@ -507,20 +525,21 @@ test('a webhook that the service has switched off is not probed once its owner s
     .set({ disabledAt: now, disabledBecause: 'no_success', nextProbeAt: now, failingSince: now, warnedAt: now })
     .where('id', '=', webhook._id)
     .execute()
-  const off = await done(alice.send('PUT', webhookPath(webhook), { active: false }))
+  const off = await expectOk(alice.send('PUT', webhookPath(webhook), { active: false }))
   assert.deepEqual([off.state, off.disabledBecause], ['disabled', 'owner'])
   const row = () =>
     app.database.selectFrom('webhook').selectAll().where('id', '=', webhook._id).executeTakeFirstOrThrow()
   assert.equal((await row()).nextProbeAt, null)
-  await done(alice.send('PUT', webhookPath(webhook), { active: true }))
+  await expectOk(alice.send('PUT', webhookPath(webhook), { active: true }))
   const { disabledAt, failingSince, warnedAt } = await row()
   assert.deepEqual({ disabledAt, failingSince, warnedAt }, { disabledAt: null, failingSince: null, warnedAt: null })
 })
 
 test('another administrator manages the webhooks of the organisation', async () => {
+  const [carol] = await meet('Carol')
   const webhook = await createWebhook(olga, { everyone: true })
   await permit(olga, carol, { admin: true })
-  await done(carol.send('PUT', webhookPath(webhook), { description: 'Archive' }))
+  await expectOk(carol.send('PUT', webhookPath(webhook), { description: 'Archive' }))
   const audited = await app.database
     .selectFrom('auditEntry')
     .selectAll()
@@ -532,6 +551,7 @@ test('another administrator manages the webhooks of the organisation', async () 
 })
 
 test('a deleted webhook receives nothing more, and its log is gone', async () => {
+  const [mallory] = await meet('Mallory')
   const gesa = await signUp(app, 'Gesa')
   const receiver = await startReceiver()
   const webhook = await createWebhook(gesa, { url: receiver.url, types: ['meeting.created'] })
@@ -541,14 +561,14 @@ test('a deleted webhook receives nothing more, and its log is gone', async () =>
   await schedule(gesa)
   await app.publishEvents()
 
-  await refused(mallory.send('DELETE', webhookPath(webhook)), 404, 'webhook_not_found')
-  await done(gesa.send('DELETE', webhookPath(webhook)))
+  await expectProblem(mallory.send('DELETE', webhookPath(webhook)), 'webhook_not_found')
+  await expectOk(gesa.send('DELETE', webhookPath(webhook)))
   await deliverDue(app)
   assert.equal(receiver.requests.length, 1)
   for (const table of ['webhook', 'webhookDelivery', 'webhookAttempt', 'webhookLane'] as const) {
     assert.deepEqual(await app.database.selectFrom(table).selectAll().execute(), [], table)
   }
-  await refused(gesa.send('DELETE', webhookPath(webhook)), 404, 'webhook_not_found')
+  await expectProblem(gesa.send('DELETE', webhookPath(webhook)), 'webhook_not_found')
   const [entry] = (await gesa.send('GET', '/api/auth/security-log')).body.entries
   assert.deepEqual([entry.action, entry.about], ['webhook.deleted', new URL(receiver.url).host])
 })
@@ -563,13 +583,14 @@ test('an app deletes webhooks of its grant also after it has lost their scope', 
     .set({ apiScopes: ['user:read'] })
     .where('accountId', '=', greta.profile._id)
     .execute()
-  await refused(mine.send('PUT', webhookPath(webhook), { description: 'x' }), 403, 'insufficient_scope')
+  await expectProblem(mine.send('PUT', webhookPath(webhook), { description: 'x' }), 'insufficient_scope')
   assert.deepEqual(await listedBy(mine), [webhook._id])
-  await done(mine.send('DELETE', webhookPath(webhook)))
+  await expectOk(mine.send('DELETE', webhookPath(webhook)))
   assert.deepEqual(await listedBy(mine), [])
 })
 
 test('the secret and the one before sign for a day, and never a third', async () => {
+  const [alice] = await meet('Alice')
   const receiver = await startReceiver()
   const webhook = await createWebhook(alice, { url: receiver.url, types: ['meeting.created'] })
   const path = webhookPath(webhook, '/secret')
@@ -597,37 +618,38 @@ test('the secret and the one before sign for a day, and never a third', async ()
   const day = 24 * 60 * 60 * 1_000
   assert.equal(previousSecretUntil, new Date(clock.now().getTime() + day).toISOString())
   assert.deepEqual(await signing([first, second]), { count: 2, valid: [true, true] })
-  assert.equal((await done(alice.send('GET', webhookPath(webhook)))).secret, undefined)
+  assert.equal((await expectOk(alice.send('GET', webhookPath(webhook)))).secret, undefined)
 
-  const { secret: third } = await done(alice.send('POST', path))
+  const { secret: third } = await expectOk(alice.send('POST', path))
   assert.equal(new Set([first, second, third]).size, 3)
   assert.deepEqual(await signing([first, second, third]), { count: 2, valid: [false, true, true] })
   const rows = JSON.stringify(await app.database.selectFrom('auditEntry').selectAll().execute()) + app.logged.join('')
   for (const secret of [first, second, third]) assert.ok(!rows.includes(secret.slice('whsec_'.length)))
 
   clock.advance(day - 1)
-  assert.notEqual((await done(alice.send('GET', webhookPath(webhook)))).previousSecretUntil, null)
+  assert.notEqual((await expectOk(alice.send('GET', webhookPath(webhook)))).previousSecretUntil, null)
   clock.advance(1)
-  assert.equal((await done(alice.send('GET', webhookPath(webhook)))).previousSecretUntil, null)
+  assert.equal((await expectOk(alice.send('GET', webhookPath(webhook)))).previousSecretUntil, null)
   await schedule(alice)
   await deliverDue(app)
   assert.equal(receiver.requests.at(-1)?.headers['webhook-signature']?.split(' ').length, 1)
 })
 
 test('only those who may read what is signed get a new secret', async () => {
+  const [alice, bob, mallory] = await meet('Alice', 'Bob', 'Mallory')
   const webhook = await createWebhook(alice)
-  await refused(mallory.send('POST', webhookPath(webhook, '/secret')), 404, 'webhook_not_found')
+  await expectProblem(mallory.send('POST', webhookPath(webhook, '/secret')), 'webhook_not_found')
   const reading = await scriptOf(app, alice, ['meeting:read'])
-  await refused(reading.send('POST', webhookPath(webhook, '/secret')), 404, 'webhook_not_found')
+  await expectProblem(reading.send('POST', webhookPath(webhook, '/secret')), 'webhook_not_found')
   const tokenWith = async (...scopes: ('user:read' | 'meeting:read')[]) =>
     withToken(app, (await tokensFor(app, planner, bob, { scopes, clock })).access_token)
   const whole = await tokenWith('user:read', 'meeting:read')
   const ofGrant = await createWebhook(whole)
   const narrow = await tokenWith('user:read')
-  await refused(narrow.send('POST', webhookPath(ofGrant, '/secret')), 403, 'insufficient_scope')
-  assert.match((await done(whole.send('POST', webhookPath(ofGrant, '/secret')))).secret, /^whsec_/)
+  await expectProblem(narrow.send('POST', webhookPath(ofGrant, '/secret')), 'insufficient_scope')
+  assert.match((await expectOk(whole.send('POST', webhookPath(ofGrant, '/secret')))).secret, /^whsec_/)
   assert.match(
-    (await done(reading.send('POST', webhookPath(await createWebhook(reading), '/secret')))).secret,
+    (await expectOk(reading.send('POST', webhookPath(await createWebhook(reading), '/secret')))).secret,
     /^whsec_/,
   )
 })
@@ -635,13 +657,14 @@ test('only those who may read what is signed get a new secret', async () => {
 test('the secret of an app’s webhook is replaced with a session, and by no token', async () => {
   const webhook = await createWebhook(olga, { appId: planner.appId })
   const managing = await scriptOf(app, olga, ['apps:manage'])
-  assert.equal((await done(managing.send('GET', webhookPath(webhook)))).secret, undefined)
-  await refused(managing.send('POST', webhookPath(webhook, '/secret')), 403, 'session_required')
-  assert.equal((await done(managing.send('GET', webhookPath(webhook)))).previousSecretUntil, null)
-  assert.match((await done(olga.send('POST', webhookPath(webhook, '/secret')))).secret, /^whsec_/)
+  assert.equal((await expectOk(managing.send('GET', webhookPath(webhook)))).secret, undefined)
+  await expectProblem(managing.send('POST', webhookPath(webhook, '/secret')), 'session_required')
+  assert.equal((await expectOk(managing.send('GET', webhookPath(webhook)))).previousSecretUntil, null)
+  assert.match((await expectOk(olga.send('POST', webhookPath(webhook, '/secret')))).secret, /^whsec_/)
 })
 
 test('a test event reaches this webhook alone, whatever types it names', async () => {
+  const [alice] = await meet('Alice')
   const [receiver, other] = [await startReceiver(), await startReceiver()]
   const webhook = await createWebhook(alice, { url: receiver.url, types: ['meeting.cancelled'] })
   receiver.secrets.push(webhook.secret)
@@ -656,11 +679,12 @@ test('a test event reaches this webhook alone, whatever types it names', async (
     [event.id, headers['webhook-id'], event.type, event.test, event.subject],
     [answer.body.eventId, answer.body.eventId, 'webhook.test', true, webhook._id],
   )
-  const { events } = await done(alice.send('GET', '/api/events?type=webhook.test'))
+  const { events } = await expectOk(alice.send('GET', '/api/events?type=webhook.test'))
   assert.deepEqual([events.length, events[0].id], [1, answer.body.eventId])
 })
 
 test('the sample of each type is sent, as the catalogue has it', async () => {
+  const [alice] = await meet('Alice')
   const receiver = await startReceiver()
   const half = Math.ceil(eventTypeNames.length / 2)
   const kinds: [Sender, object, readonly EventType[]][] = [
@@ -670,7 +694,7 @@ test('the sample of each type is sent, as the catalogue has it', async () => {
   for (const [sender, whose, types] of kinds) {
     const webhook = await createWebhook(sender, { url: receiver.url, ...whose })
     for (const type of types) {
-      const { eventId } = await done(sendTest(sender, webhook, { type }), 202)
+      const { eventId } = await expectOk(sendTest(sender, webhook, { type }), 202)
       await deliverDue(app)
       const event = receiver.taken.at(-1)
       assert.deepEqual([event?.id, event?.type, event?.test], [eventId, type, true])
@@ -682,26 +706,27 @@ test('the sample of each type is sent, as the catalogue has it', async () => {
 })
 
 test('a webhook that is off, an unknown type and a stranger are refused', async () => {
+  const [alice, mallory] = await meet('Alice', 'Mallory')
   const webhook = await createWebhook(alice)
   assert.deepEqual(violationsOf(await sendTest(alice, webhook, { type: 'x' })), ['/type not_allowed'])
-  await refused(sendTest(mallory, webhook), 404, 'webhook_not_found')
-  await done(alice.send('PUT', webhookPath(webhook), { active: false }))
-  await refused(sendTest(alice, webhook), 409, 'webhook_disabled')
+  await expectProblem(sendTest(mallory, webhook), 'webhook_not_found')
+  await expectOk(alice.send('PUT', webhookPath(webhook), { active: false }))
+  await expectProblem(sendTest(alice, webhook), 'webhook_disabled')
   const whole = withToken(app, (await tokensFor(app, planner, alice)).access_token)
   const ofGrant = await createWebhook(whole)
   const narrow = withToken(app, (await tokensFor(app, planner, alice, { scopes: ['user:read'] })).access_token)
-  await refused(sendTest(narrow, ofGrant), 403, 'insufficient_scope')
+  await expectProblem(sendTest(narrow, ofGrant), 'insufficient_scope')
 })
 
 test('an account sends 60 test events an hour, whichever webhooks they are for; another account has its own', async () => {
   const [dora, erik] = [await signUp(app, 'Doris'), await signUp(app, 'Erik')]
   const first = await createWebhook(dora)
-  for (let count = 1; count <= 59; count++) await done(sendTest(dora, first), 202)
-  await done(dora.send('DELETE', webhookPath(first)))
+  for (let count = 1; count <= 59; count++) await expectOk(sendTest(dora, first), 202)
+  await expectOk(dora.send('DELETE', webhookPath(first)))
   const second = await createWebhook(dora)
-  await done(sendTest(dora, second), 202)
+  await expectOk(sendTest(dora, second), 202)
   const answer = await sendTest(dora, second)
   assert.deepEqual([answer.status, answer.body.code], [429, 'too_many_requests'])
   assert.ok(Number(answer.headers.get('retry-after')) > 3_000)
-  await done(sendTest(erik, await createWebhook(erik)), 202)
+  await expectOk(sendTest(erik, await createWebhook(erik)), 202)
 })
