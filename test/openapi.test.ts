@@ -7,8 +7,9 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import * as contract from '@parley/contract'
-import { endpoints, isScope, problems, scopes, scopesOf } from '@parley/contract'
+import { endpoints, isScope, problems, scopeNames, scopesOf } from '@parley/contract'
 import { openapiDocument } from '@parley/contract/openapi'
+import sentences from '@parley/texts/en/scopes.json' with { type: 'json' }
 import printCompactly from 'json-stringify-pretty-compact'
 import { Format } from 'typebox/format'
 import { createSessionCookie } from '../apps/server/src/access/credentials/session-cookie.ts'
@@ -175,7 +176,8 @@ test('every error is a Problem, or of OAuth a TokenError, and names its codes', 
 
 test('apps find the flow and the scopes of OAuth 2.0', () => {
   const { oauth2 } = Object(document.components.securitySchemes)
-  assert.deepEqual(oauth2.flows.authorizationCode.scopes, scopes)
+  const expected = Object.fromEntries(scopeNames.map((scope) => [scope, sentences[scope]]))
+  assert.deepEqual(oauth2.flows.authorizationCode.scopes, expected)
   for (const endpoint of endpoints) {
     const { security } = Object(document.paths[endpoint.path.replaceAll(/:(\w+)/g, '{$1}')])[
       endpoint.method.toLowerCase()

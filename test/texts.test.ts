@@ -50,7 +50,7 @@ const textsOfFiles = (files: readonly string[]): Place[] =>
   files.flatMap((file) =>
     textsIn(JSON.parse(readFileSync(join(root, file), 'utf8')), file.replace(/^.*\//, '').replace('.json', ':')),
   )
-const webTexts = () => textsOfFiles(globSync('packages/texts/en/*.json', { cwd: root, exclude: ['**/*-emails.json'] }))
+const pageTexts = () => textsOfFiles(globSync('packages/texts/en/*.json', { cwd: root, exclude: ['**/*-emails.json'] }))
 const emailTexts = () => textsOfFiles(globSync('packages/texts/en/*-emails.json', { cwd: root }))
 
 function textsIn(value: unknown, key: string): Place[] {
@@ -72,7 +72,7 @@ function literalsOf(file: string): Place[] {
 function repeatedIn(places: readonly Place[]): Map<string, string[]> {
   const byText = new Map<string, Set<string>>()
   for (const { key, text } of places) {
-    const shown = text.replaceAll(/\{\{.*?\}\}|\$?\{.*?\}/g, '{}')
+    const shown = text.replaceAll(/\{\{.*?\}\}|\$\{.*?\}/g, '{}')
     if (!/\p{L}{2}/u.test(shown)) continue
     byText.set(shown, (byText.get(shown) ?? new Set()).add(key.replace(/_(zero|one|two|few|many|other)$/, '')))
   }
@@ -84,11 +84,7 @@ function repeatedIn(places: readonly Place[]): Map<string, string[]> {
  * two texts.
  */
 test('an English text of the pages occurs once, unless it is listed with the reason', () => {
-  const pages = globSync(
-    ['apps/server/src/oauth/authorize/page-texts/english.ts', 'apps/server/src/{server-pages,sso}/*-texts.ts'],
-    { cwd: root },
-  )
-  const repeated = repeatedIn([...webTexts(), ...pages.flatMap(literalsOf)])
+  const repeated = repeatedIn(pageTexts())
   const unlisted = [...repeated].filter(([text]) => !Object.hasOwn(distinct, text))
   assert.deepEqual(unlisted, [])
   assert.deepEqual(
@@ -168,12 +164,11 @@ const noPromise: Record<string, string> = {
   'webhooks:test.explanation': 'requests to a webhook',
   'webhooks:test.sent': 'a request to a webhook',
   'webhooks:types.invitation_failed': 'reports a failure',
-  'You aren’t testing {}. It got nothing of yours and isn’t told about your answer. You can close this page.': 'denies',
-  'Confirm your email address first: we’ve sent you a link.': 'chosen by mailIsSent in login-form.ts',
-  'Confirm your email address first. This service does not send email: ask the people who run it how.':
-    'chosen by mailIsSent in login-form.ts',
-  'Tell its developer what this page says. Its developer and testers, once signed in, are sent back to the app.':
-    'a redirect',
+  'oauth-pages:theirs.happened': 'what a browser sent',
+  'oauth-pages:tester.declined': 'denies',
+  'oauth-pages:signIn.emailNotVerified': 'chosen by mailIsSent in login-form.ts',
+  'oauth-pages:signIn.emailNotVerifiedWithoutMail': 'chosen by mailIsSent in login-form.ts',
+  'oauth-pages:errors.sandbox_request_wrong.advice': 'a redirect',
 }
 
 /** Words of a promise. "Email address" and "send a secret" are not among them. */
@@ -181,14 +176,8 @@ const promising =
   /(?<![-\w])(?:e?mail(?:s|ed)?(?! address)|on (?:its|their) way|(?:is|are|been|was|were|ve|have|still) sent|notif(?:y|ied|ies)|told|invitations)\b/i
 
 test('a page promises an email only in a text that has another version for where no email leaves', () => {
-  const pages = globSync('apps/server/src/{oauth/authorize/page-texts/english,{server-pages,sso}/*-texts}.ts', {
-    cwd: root,
-  })
-  const texts = [...webTexts(), ...pages.flatMap(literalsOf).map(({ text }) => ({ key: text, text }))]
-    .map(({ key, text }) => ({
-      key: key.replace(/_(one|other)$/, '').replaceAll(/\$\{.*?\}/g, '{}'),
-      text: text.replaceAll(/\$?\{.*?\}/g, ''),
-    }))
+  const texts = pageTexts()
+    .map(({ key, text }) => ({ key: key.replace(/_(one|other)$/, ''), text: text.replaceAll(/\{\{.*?\}\}/g, '') }))
     .filter(({ text }) => promising.test(text))
   const paired = (key: string) => /\.(sent|kept)$/.test(key)
   assert.deepEqual(

@@ -10,6 +10,7 @@ import type errorPages from '../en/error-pages.json'
 import type join from '../en/join.json'
 import type meeting from '../en/meeting.json'
 import type meetings from '../en/meetings.json'
+import type oauthPages from '../en/oauth-pages.json'
 import type occurrence from '../en/occurrence.json'
 import type problems from '../en/problems.json'
 import type profile from '../en/profile.json'
@@ -40,6 +41,7 @@ export type Texts = {
   join: typeof join
   meeting: typeof meeting
   meetings: typeof meetings
+  'oauth-pages': typeof oauthPages
   occurrence: typeof occurrence
   problems: typeof problems
   profile: typeof profile

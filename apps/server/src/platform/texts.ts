@@ -7,6 +7,8 @@ const nouns = [
   'account-emails',
   'app-emails',
   'error-pages',
+  'oauth-pages',
+  'scopes',
   'sign-in',
   'sso-pages',
   'webhook-emails',
@@ -38,3 +40,12 @@ await i18n.init({
 
 /** The texts of a noun in a language: `t('key', { placeholder })`. A value is filled in as it is, whatever it contains. */
 export const textsIn = <const N extends ServerNoun>(language: Language, noun: N) => i18n.getFixedT(language, noun)
+
+/** The texts of a noun in the language of a page or an email. */
+export type TextsOf<N extends ServerNoun> = ReturnType<typeof textsIn<N>>
+
+/** Leave the placeholders to `fillHtml`: `fillHtml(t('heading', unfilled), { name: html`<b>…</b>` })`. */
+export const unfilled = { skipInterpolation: true } as const
+
+/** For keys that contain the separator of nouns, as scopes do. */
+export const wholeKey = { nsSeparator: false } as const

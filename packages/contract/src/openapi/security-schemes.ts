@@ -1,4 +1,5 @@
-import { exchangeToken, revokeToken, scopes } from '../index.ts'
+import sentences from '@parley/texts/en/scopes.json' with { type: 'json' }
+import { exchangeToken, revokeToken, scopeNames } from '../index.ts'
 import { authorizePath } from './authorize.ts'
 import type { JsonObject } from './schema.ts'
 
@@ -14,7 +15,7 @@ export const securitySchemes = (baseUrl: string): JsonObject => ({
         authorizationUrl: `${baseUrl}${authorizePath}`,
         tokenUrl: `${baseUrl}${exchangeToken.path}`,
         refreshUrl: `${baseUrl}${exchangeToken.path}`,
-        scopes,
+        scopes: Object.fromEntries(scopeNames.map((scope) => [scope, sentences[scope]])),
       },
     },
   },

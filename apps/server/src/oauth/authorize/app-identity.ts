@@ -10,8 +10,8 @@ import type { Database } from '../../platform/database/database.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
 import { type Html, html } from '../../platform/http/html.ts'
 import { problem } from '../../platform/http/problem.ts'
+import { textsIn } from '../../platform/texts.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { pageTexts } from './page-texts/in-language.ts'
 
 /** What identifies an app on a page and is not its developer's claim. */
 export type AppIdentity = {
@@ -36,8 +36,9 @@ type Reader = {
 export function nameApp(client: Client, redirectUri: string, { language, isTester }: Reader): AppInSentences {
   const shown = shownNameOf({ ...client, isReviewed: client.isReviewed || isTester }, [redirectUri])
   if (shown.kind === 'unnamed') {
-    const { within, start, actor } = pageTexts(language).unnamed
-    return { within: html`${within}`, start: html`${start}`, actor: html`${actor}`, startText: start }
+    const t = textsIn(language, 'oauth-pages')
+    const [within, startText, actor] = [t('unnamed.within'), t('unnamed.start'), t('unnamed.actor')]
+    return { within: html`${within}`, start: html`${startText}`, actor: html`${actor}`, startText }
   }
   const name = shown.kind === 'name' ? shown.name : shown.host
   const isolatedName = shown.kind === 'name' ? html`<bdi>${name}</bdi>` : html`<bdi dir="ltr">${name}</bdi>`

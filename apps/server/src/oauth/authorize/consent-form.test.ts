@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { scopes as scopeSentences } from '@parley/contract'
+import scopeSentences from '@parley/texts/en/scopes.json' with { type: 'json' }
 import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
 import { arrive, authorizeUrl, consent } from '../../../test/oauth/consenting-person.ts'
 import { createPlainBrowser, hiddenFields, readingOf, type Visit } from '../../../test/oauth/plain-browser.ts'

@@ -1,4 +1,4 @@
-import { type Scope, scopeTexts } from '@parley/contract'
+import type { Scope } from '@parley/contract'
 import { isLoopback } from '@parley/rules/oauth/loopback'
 import type { Resource } from '@parley/rules/oauth/resource'
 import { isPlainHttp } from '@parley/rules/oauth-apps/app-url'
@@ -6,12 +6,13 @@ import { isolated } from '@parley/rules/text/isolated-text'
 import type { Language } from '@parley/texts/languages'
 import { clientHostOf, shownPageOf } from '../../access/shown-app.ts'
 import type { Client, ClientRevision } from '../../oauth-apps/client-store.ts'
-import { type Html, html } from '../../platform/http/html.ts'
+import { fillHtml, type Html, html } from '../../platform/http/html.ts'
+import { type TextsOf, textsIn, unfilled, wholeKey } from '../../platform/texts.ts'
 import type { Page } from '../../server-pages/page.ts'
 import { type AppIdentity, nameApp } from './app-identity.ts'
-import { pageTexts } from './page-texts/in-language.ts'
-import type { PageTexts } from './page-texts/page-texts.ts'
 import { type SignedInUser, signedInAs } from './signed-in-user.ts'
+
+type PageTexts = TextsOf<'oauth-pages'>
 
 type ConsentForm = {
   language: Language
@@ -40,82 +41,81 @@ type ConsentForm = {
 export function consentPage(form: ConsentForm): Page {
   const { language, requestId, csrf, user, client, identity, redirectUri, nothingSelected } = form
   const { sandbox } = client
-  const texts = pageTexts(language)
-  const { consent } = texts
+  const t = textsIn(language, 'oauth-pages')
   const app = appOf(form)
-  const title = consent.title(app.startText)
+  const title = t('consent.title', { app: app.startText })
   return {
     status: nothingSelected ? 422 : 200,
-    title: nothingSelected ? texts.errorTitle(title) : title,
+    title: nothingSelected ? t('errorTitle', { title }) : title,
     language,
     forms: true,
-    main: html`${nothingSelected ? nothingSelectedSummary(texts) : undefined}${sandbox ? banner(consent.sandboxTitle, consent.sandbox) : undefined}${isPlainHttp(redirectUri) ? banner(consent.httpTitle, consent.http) : undefined}${client.unreviewed ? banner(consent.trialTitle, consent.trial) : undefined}<div class="app">
+    main: html`${nothingSelected ? nothingSelectedSummary(t) : undefined}${sandbox ? banner(t('consent.sandboxTitle'), t('consent.sandbox')) : undefined}${isPlainHttp(redirectUri) ? banner(t('consent.httpTitle'), t('consent.http')) : undefined}${client.unreviewed ? banner(t('consent.trialTitle'), t('consent.trial')) : undefined}<div class="app">
 ${identity.hasLogo ? logo(client) : html`<span class="initials" aria-hidden="true">${initialsOf(app.startText)}</span>`}
-<p>${identityOf(form, texts)}</p>
+<p>${identityOf(form, t)}</p>
 </div>
-<h1>${consent.heading(app.start)}</h1>
+<h1>${fillHtml(t('consent.heading', unfilled), { app: app.start })}</h1>
 <div class="account">
-<p>${signedInAs(texts, user)}</p>
-<a href="/oauth2/account?request=${requestId}">${texts.notYou}</a>
+<p>${signedInAs(t, user)}</p>
+<a href="/oauth2/account?request=${requestId}">${t('notYou')}</a>
 </div>
-${newUse(form, texts)}${scopeLists(form, texts)}
+${newUse(form, t)}${scopeLists(form, t)}
 <dl class="facts">
-${pagesOf(client, texts)}<dt>${consent.afterwards}</dt><dd>${destinationOf(form, texts)}</dd>
+${pagesOf(client, t)}<dt>${t('consent.afterwards')}</dt><dd>${destinationOf(form, t)}</dd>
 </dl>
 <form method="post" action="/oauth2/consent" id="consent">
 <input type="hidden" name="request" value="${requestId}">
 <input type="hidden" name="csrf" value="${csrf}">
 <fieldset class="choices">
-<legend class="hidden">${consent.answer}</legend>
-<button name="decision" value="deny">${consent.deny}</button>
-<button name="decision" value="allow">${consent.allow}</button>
+<legend class="hidden">${t('consent.answer')}</legend>
+<button name="decision" value="deny">${t('consent.deny')}</button>
+<button name="decision" value="allow">${t('consent.allow')}</button>
 </fieldset>
 </form>
-<p class="muted small">${consent.revoke}</p>`,
+<p class="muted small">${t('consent.revoke')}</p>`,
   }
 }
 
 /** Render that the app was allowed to use another resource so far, and asks for this one now. */
-function newUse(form: ConsentForm, { consent }: PageTexts): Html | undefined {
+function newUse(form: ConsentForm, t: PageTexts): Html | undefined {
   const { known, resource, otherResources } = form
   if (known.length > 0 || otherResources.length === 0) return undefined
-  return html`<div class="banner"><strong>${consent.newUse[resource](appOf(form).actor)}</strong></div>
+  return html`<div class="banner"><strong>${fillHtml(t(`consent.newUse.${resource}`, unfilled), { app: appOf(form).actor })}</strong></div>
 `
 }
 
 /** List the new scopes; when others were allowed before, these can be opened below. */
-function scopeLists(form: ConsentForm, { consent }: PageTexts): Html {
+function scopeLists(form: ConsentForm, t: PageTexts): Html {
   const { language, known, added, optional } = form
   const { actor } = appOf(form)
   const leaveOut =
     optional.length > 0
-      ? html`<p class="muted">${consent.leaveOut}</p>
+      ? html`<p class="muted">${t('consent.leaveOut')}</p>
 `
       : undefined
   const item = (scope: Scope) => (optional.includes(scope) ? checkbox(form, scope) : plainItem(form, scope))
   if (known.length === 0 || added.length === 0) {
-    return html`<h2>${consent.willBeAble(actor)}</h2>
+    return html`<h2>${fillHtml(t('consent.willBeAble', unfilled), { app: actor })}</h2>
 ${leaveOut}<ul class="scopes">${[...known, ...added].map(item)}</ul>`
   }
-  return html`<h2>${consent.willAlsoBeAble(actor)}</h2>
+  return html`<h2>${fillHtml(t('consent.willAlsoBeAble', unfilled), { app: actor })}</h2>
 ${leaveOut}<ul class="scopes">${added.map(item)}</ul>
 <details>
-<summary>${consent.alreadyAllowed}</summary>
-<ul class="scopes">${known.map((scope) => html`<li class="known">${scopeTexts[scope][language]}</li>`)}</ul>
+<summary>${t('consent.alreadyAllowed')}</summary>
+<ul class="scopes">${known.map((scope) => html`<li class="known">${scopeText(language, scope)}</li>`)}</ul>
 </details>`
 }
 
-const plainItem = ({ language }: ConsentForm, scope: Scope) => html`<li>${scopeTexts[scope][language]}</li>`
+const scopeText = (language: Language, scope: Scope) => textsIn(language, 'scopes')(scope, wholeKey)
+
+const plainItem = ({ language }: ConsentForm, scope: Scope) => html`<li>${scopeText(language, scope)}</li>`
 
 /** Selected, unless the person has just cleared all of them; sent with the form below. */
 const checkbox = ({ language, nothingSelected }: ConsentForm, scope: Scope) =>
-  html`<li class="optional"><label><input type="checkbox" name="scope" value="${scope}" form="consent"${nothingSelected ? undefined : html` checked`}> ${scopeTexts[scope][language]}</label></li>`
+  html`<li class="optional"><label><input type="checkbox" name="scope" value="${scope}" form="consent"${nothingSelected ? undefined : html` checked`}> ${scopeText(language, scope)}</label></li>`
 
-const nothingSelectedSummary = ({
-  consent,
-}: PageTexts) => html`<div class="error-summary" role="alert" tabindex="-1" autofocus>
-<h2>${consent.nothingSelectedTitle}</h2>
-<p>${consent.nothingSelected}</p>
+const nothingSelectedSummary = (t: PageTexts) => html`<div class="error-summary" role="alert" tabindex="-1" autofocus>
+<h2>${t('consent.nothingSelectedTitle')}</h2>
+<p>${t('consent.nothingSelected')}</p>
 </div>
 `
 
@@ -124,11 +124,11 @@ const appOf = ({ language, client, redirectUri }: ConsentForm) =>
   nameApp(client, redirectUri, { language, isTester: client.sandbox })
 
 /** Name where the browser continues: the host of a native app's redirect URI means nothing to its user. */
-function destinationOf({ language, client, redirectUri }: ConsentForm, { consent }: PageTexts): string {
+function destinationOf({ language, client, redirectUri }: ConsentForm, t: PageTexts): string {
   if (client.clientType !== 'native' || /^https:/i.test(redirectUri)) {
-    return consent.goOnTo(isolated(language, hostOf(redirectUri)))
+    return t('consent.goOnTo', { host: isolated(language, hostOf(redirectUri)) })
   }
-  return client.registration !== 'portal' && isLoopback(redirectUri) ? consent.runsHere : consent.goOnToDevice
+  return client.registration !== 'portal' && isLoopback(redirectUri) ? t('consent.runsHere') : t('consent.goOnToDevice')
 }
 
 const banner = (title: string, text: string) => html`<div class="banner">
@@ -144,55 +144,54 @@ const logo = ({ appId, revision }: { appId: string; revision: ClientRevision }) 
  * Identify the app. Of a client that is named by its document, people can rely on the host, which is therefore larger
  * than the name: the document chooses the name, and a reviewer has only seen it.
  */
-function identityOf(form: ConsentForm, texts: PageTexts): Html {
+function identityOf(form: ConsentForm, t: PageTexts): Html {
   const {
     client,
     identity: { owner },
   } = form
-  const { consent } = texts
   const { clientHost } = clientHostOf(client)
   const isUnknown = owner === undefined && !client.isReviewed
-  const name = isUnknown ? html`${consent.notReviewed}` : appOf(form).start
+  const name = isUnknown ? html`${t('consent.notReviewed')}` : appOf(form).start
   if (clientHost !== undefined) {
     return html`<strong class="host"><bdi dir="ltr">${clientHost}</bdi></strong><span class="muted">${name}</span>`
   }
   if (isUnknown) {
-    return html`<strong>${consent.unknownProgram}</strong><span class="muted">${name}</span><span class="muted">${destinationOf(form, texts)}</span>`
+    return html`<strong>${t('consent.unknownProgram')}</strong><span class="muted">${name}</span><span class="muted">${destinationOf(form, t)}</span>`
   }
-  if (owner === undefined) return html`<strong>${name}</strong><span class="muted">${consent.registeredItself}</span>`
-  const by = html`<span class="muted">${consent.by(html`<bdi>${owner.name}</bdi>`)}</span>`
-  return html`<strong>${name}</strong>${by}${organisationOf(owner.organisation, texts)}`
+  if (owner === undefined)
+    return html`<strong>${name}</strong><span class="muted">${t('consent.registeredItself')}</span>`
+  const by = html`<span class="muted">${fillHtml(t('consent.by', unfilled), { owner: html`<bdi>${owner.name}</bdi>` })}</span>`
+  return html`<strong>${name}</strong>${by}${organisationOf(owner.organisation, t)}`
 }
 
 /** A client that no developer has registered may name no pages. Before a review none is shown. */
-function pagesOf(client: Client, texts: PageTexts): Html {
+function pagesOf(client: Client, t: PageTexts): Html {
   const known = { isReviewed: client.isReviewed || client.sandbox }
   const { revision } = client
   const [homepageUrl, policyUrl] = [revision.homepageUrl, revision.policyUrl].map((address) =>
     shownPageOf(known, address),
   )
-  const { consent } = texts
   const homePage =
     homepageUrl &&
-    html`<dt>${consent.homePage}</dt><dd>${link(homepageUrl, hostOf(homepageUrl), texts)}</dd>
+    html`<dt>${t('consent.homePage')}</dt><dd>${link(homepageUrl, hostOf(homepageUrl), t)}</dd>
 `
   const policy =
     policyUrl &&
-    html`<dt>${consent.privacy}</dt><dd>${link(policyUrl, consent.policy, texts)}</dd>
+    html`<dt>${t('consent.privacy')}</dt><dd>${link(policyUrl, t('consent.policy'), t)}</dd>
 `
   return html`${homePage || undefined}${policy || undefined}`
 }
 
 /** On a line of its own with a label, so that no person's name can be read as an organisation. */
-const organisationOf = (organisation: string | null, { consent }: PageTexts): Html | undefined =>
+const organisationOf = (organisation: string | null, t: PageTexts): Html | undefined =>
   organisation === null
     ? undefined
-    : html`<span class="muted">${consent.organisation(html`<bdi>${organisation}</bdi>`)}</span>`
+    : html`<span class="muted">${fillHtml(t('consent.organisation', unfilled), { name: html`<bdi>${organisation}</bdi>` })}</span>`
 
 /** The address comes from the app; link only http and https. */
-function link(address: string, text: string, { consent }: PageTexts): Html {
+function link(address: string, text: string, t: PageTexts): Html {
   if (!/^https?:\/\//i.test(address)) return html`${text}`
-  return html`<a href="${address}" target="_blank" rel="noopener noreferrer">${text}<span class="hidden"> ${consent.newTab}</span></a>`
+  return html`<a href="${address}" target="_blank" rel="noopener noreferrer">${text}<span class="hidden"> ${t('consent.newTab')}</span></a>`
 }
 
 const hostOf = (address: string) => new URL(address).host

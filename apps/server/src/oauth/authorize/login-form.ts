@@ -10,6 +10,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { type Form, soleText } from '../../platform/http/form.ts'
 import { ProblemError, problem } from '../../platform/http/problem.ts'
 import { createValidator } from '../../platform/http/validation.ts'
+import { type TextsOf, textsIn } from '../../platform/texts.ts'
 import { sendPage } from '../../server-pages/page.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { nameApp } from './app-identity.ts'
@@ -18,8 +19,6 @@ import { AuthorizeError } from './authorize-error.ts'
 import { type LoginRefusal, loginPage } from './login-page.ts'
 import { type OpenRequest, openRequest } from './open-request.ts'
 import { csrfToken, formOf, queryOf, requestContextOf, requireOwnForm } from './page-request.ts'
-import { pageTexts } from './page-texts/in-language.ts'
-import type { PageTexts } from './page-texts/page-texts.ts'
 import { findSignedInUser, pageLanguage } from './signed-in-user.ts'
 
 /** Register the sign-in page of a stored request and its form. */
@@ -61,7 +60,7 @@ export function registerLogin(pages: FastifyInstance, dependencies: Dependencies
 
     const previousUser = await findSignedInUser(dependencies, request)
     const language = pageLanguage(request, previousUser)
-    const texts = pageTexts(language).signIn
+    const t = textsIn(language, 'oauth-pages')
     const sent = { csrf: soleText(form, 'csrf') ?? '', email: soleText(form, 'email') ?? '' }
     const showAgain = (refusal: LoginRefusal) =>
       sendPage(reply, loginPage({ ...shownFields(opened, language), requestId, ...sent, refusal }))
@@ -71,7 +70,7 @@ export function registerLogin(pages: FastifyInstance, dependencies: Dependencies
     }
     try {
       const proof = readSignInProof(form)
-      if (proof.kind === 'missing') return showAgain(missing(proof.field, texts))
+      if (proof.kind === 'missing') return showAgain(missing(proof.field, t))
       const context = { request: requestContextOf(request), now }
       const session =
         proof.kind === 'passkey'
@@ -81,36 +80,39 @@ export function registerLogin(pages: FastifyInstance, dependencies: Dependencies
         .header('set-cookie', sessionCookie.set(session.token))
         .redirect(`/oauth2/consent?request=${requestId}`, 303)
     } catch (error) {
-      return showAgain(refusalOf(error, reply, { texts, mailIsSent: config.mailIsSent }))
+      return showAgain(refusalOf(error, reply, { t, mailIsSent: config.mailIsSent }))
     }
   })
 }
 
-type Texts = PageTexts['signIn']
+type PageTexts = TextsOf<'oauth-pages'>
 
-const missing = (field: 'email' | 'password', texts: Texts): LoginRefusal =>
+const missing = (field: 'email' | 'password', t: PageTexts): LoginRefusal =>
   field === 'email'
-    ? { status: 422, message: texts.emailMissing, field }
-    : { status: 422, message: texts.passwordMissing, field }
+    ? { status: 422, message: t('signIn.emailMissing'), field }
+    : { status: 422, message: t('signIn.passwordMissing'), field }
 
 /** Show refusals that the user can act on beside the form; rethrow others for an error page. */
 function refusalOf(
   error: unknown,
   reply: FastifyReply,
-  { texts, mailIsSent }: { texts: Texts; mailIsSent: boolean },
+  { t, mailIsSent }: { t: PageTexts; mailIsSent: boolean },
 ): LoginRefusal {
   if (!(error instanceof ProblemError)) throw error
   switch (error.code) {
     case 'wrong_credentials':
-      return { status: 422, message: texts.wrongCredentials }
+      return { status: 422, message: t('signIn.wrongCredentials') }
     case 'wrong_passkey':
-      return { status: 422, message: texts.passkeyRefused }
+      return { status: 422, message: t('signIn.passkeyRefused') }
     case 'email_not_verified':
-      return { status: 403, message: mailIsSent ? texts.emailNotVerified : texts.emailNotVerifiedWithoutMail }
+      return {
+        status: 403,
+        message: mailIsSent ? t('signIn.emailNotVerified') : t('signIn.emailNotVerifiedWithoutMail'),
+      }
     case 'too_many_requests': {
       reply.headers(error.headers)
       const minutes = Math.ceil((error.retryAfterSeconds ?? 60) / 60)
-      return { status: 429, message: texts.tooManyTries(minutes) }
+      return { status: 429, message: t('signIn.tooManyTries', { count: minutes }) }
     }
     default:
       throw error

@@ -1,10 +1,11 @@
-import { preparePasskeySignIn, signInTexts } from '@parley/contract'
+import { preparePasskeySignIn } from '@parley/contract'
 import type { Language } from '@parley/texts/languages'
-import { html } from '../../platform/http/html.ts'
+import { fillHtml, html } from '../../platform/http/html.ts'
+import { type TextsOf, textsIn, unfilled } from '../../platform/texts.ts'
 import { createPageScript, type Page } from '../../server-pages/page.ts'
 import type { AppInSentences } from './app-identity.ts'
-import { pageTexts } from './page-texts/in-language.ts'
-import type { PageTexts } from './page-texts/page-texts.ts'
+
+type PageTexts = TextsOf<'oauth-pages'>
 
 export type LoginRefusal = {
   status: number
@@ -36,70 +37,71 @@ type LoginForm = {
  */
 export function loginPage(form: LoginForm): Page {
   const { language, requestId, csrf, email, app, isUnreviewed, refusal } = form
-  const texts = pageTexts(language)
-  const title = signInTexts.signIn[language]
+  const t = textsIn(language, 'oauth-pages')
+  const signIn = textsIn(language, 'sign-in')
+  const title = signIn('signIn')
   const marked = (field: 'email' | 'password') =>
     refusal?.field === field ? html` aria-invalid="true" aria-describedby="refusal"` : undefined
   return {
     status: refusal?.status ?? 200,
-    title: refusal === undefined ? title : texts.errorTitle(title),
+    title: refusal === undefined ? title : t('errorTitle', { title }),
     language,
     forms: true,
     script: passkeyScript,
-    main: html`${refusal && summaryOf(texts, refusal)}<h1>${title}</h1>
-<p>${texts.toContinueTo(html`<strong>${app.within}</strong>`)}</p>
+    main: html`${refusal && summaryOf(t, refusal)}<h1>${title}</h1>
+<p>${fillHtml(t('toContinueTo', unfilled), { app: html`<strong>${app.within}</strong>` })}</p>
 ${
   isUnreviewed
-    ? html`<p class="muted small">${texts.consent.notReviewed}</p>
+    ? html`<p class="muted small">${t('consent.notReviewed')}</p>
 `
     : undefined
 }<form method="post" action="/oauth2/login">
 <input type="hidden" name="request" value="${requestId}">
 <input type="hidden" name="csrf" value="${csrf}">
 <div class="field">
-<label for="email">${signInTexts.email[language]}</label>
+<label for="email">${signIn('email')}</label>
 <input type="email" id="email" name="email" value="${email}" autocomplete="username" dir="ltr" required${marked('email')}>
 </div>
 <div class="field">
-<label for="password">${signInTexts.password[language]}</label>
+<label for="password">${signIn('password')}</label>
 <input type="password" id="password" name="password" autocomplete="current-password" dir="ltr" required${marked('password')}>
 </div>
 <button class="primary wide">${title}</button>
-${passkeyButton(language, texts)}</form>
-${otherMethods(form, texts)}`,
+${passkeyButton(language, t)}</form>
+${otherMethods(form, t)}`,
   }
 }
 
 const summaryOf = (
-  { signIn }: PageTexts,
+  t: PageTexts,
   { message }: LoginRefusal,
 ) => html`<div class="error-summary" role="alert" tabindex="-1" autofocus>
-<h2>${signIn.refused}</h2>
+<h2>${t('signIn.refused')}</h2>
 <p id="refusal">${message}</p>
 </div>
 `
 
 /** The page's script shows this where the browser supports passkeys. */
-const passkeyButton = (language: Language, { signIn }: PageTexts) => html`<div id="other-ways" hidden>
-<p class="or">${signInTexts.or[language]}</p>
-<p id="passkey-failed" class="field-error" role="alert" data-text="${signIn.passkeyFailed}"></p>
-<button type="button" class="wide" id="passkey">${signInTexts.signInWithPasskey[language]}</button>
+const passkeyButton = (language: Language, t: PageTexts) => html`<div id="other-ways" hidden>
+<p class="or">${textsIn(language, 'sign-in')('or')}</p>
+<p id="passkey-failed" class="field-error" role="alert" data-text="${t('signIn.passkeyFailed')}"></p>
+<button type="button" class="wide" id="passkey">${textsIn(language, 'sign-in')('signInWithPasskey')}</button>
 </div>
 `
 
 /** Link to the other methods; each returns to the request. */
-function otherMethods({ language, requestId, providerName, signUpOpen }: LoginForm, { signIn }: PageTexts) {
+function otherMethods({ language, requestId, providerName, signUpOpen }: LoginForm, t: PageTexts) {
   const back = encodeURIComponent(`/oauth2/consent?request=${requestId}`)
   const provider =
     providerName &&
-    html`<p><a class="button wide" href="/api/auth/provider-sign-in?returnTo=${back}">${signIn.provider(providerName)}</a></p>
+    html`<p><a class="button wide" href="/api/auth/provider-sign-in?returnTo=${back}">${t('signIn.provider', { name: providerName })}</a></p>
 `
   const createAccount = signUpOpen
     ? html`
-<li><a href="/sign-up?next=${back}">${signInTexts.createAccount[language]}</a></li>`
+<li><a href="/sign-up?next=${back}">${textsIn(language, 'sign-in')('createAccount')}</a></li>`
     : undefined
   return html`${provider || undefined}<ul class="links">
-<li><a href="/reset-password?next=${back}">${signInTexts.forgotPassword[language]}</a></li>${createAccount}
+<li><a href="/reset-password?next=${back}">${textsIn(language, 'sign-in')('forgotPassword')}</a></li>${createAccount}
 </ul>`
 }
 

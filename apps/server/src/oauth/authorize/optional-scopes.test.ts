@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
-import { type Scope, scopes as sentences } from '@parley/contract'
+import type { Scope } from '@parley/contract'
+import sentences from '@parley/texts/en/scopes.json' with { type: 'json' }
 import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
 import { arrive, authorizeUrl } from '../../../test/oauth/consenting-person.ts'
 import {

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { scopes, scopeTexts } from '@parley/contract'
 import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
 import { authorizeUrl } from '../../../test/oauth/consenting-person.ts'
 import { createPlainBrowser, readingOf } from '../../../test/oauth/plain-browser.ts'
 import { meetPeople, password } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
-import { pageTexts } from './page-texts/in-language.ts'
+import { textsIn, wholeKey } from '../../platform/texts.ts'
 
 const app = await startApp()
 const { alice, bob, carol } = await meetPeople(app)
@@ -36,20 +35,20 @@ for (const [language, { signIn, ask }] of Object.entries(said)) {
     assert.ok(page.text.includes(`<html lang="${language}"${direction}>`))
     assert.match(readingOf(page), signIn)
     const refused = await browser.submit(page, { email: alice.email, password: 'wrong' }, headers)
-    const texts = pageTexts(language as keyof typeof said)
-    assert.ok(readingOf(refused).includes(texts.signIn.wrongCredentials))
+    const t = textsIn(language as keyof typeof said, 'oauth-pages')
+    assert.ok(readingOf(refused).includes(t('signIn.wrongCredentials')))
 
     const consent = await browser.follow(await browser.submit(refused, { email: alice.email, password }, headers))
     assert.match(readingOf(consent), ask)
     assert.ok(consent.text.includes(`<html lang="${language}"${direction}>`))
     for (const scope of ['user:read', 'meeting:create', 'meeting:read'] as const) {
-      assert.ok(readingOf(consent).includes(scopeTexts[scope][language as keyof typeof said]))
-      assert.equal(readingOf(consent).includes(scopes[scope]), false)
+      assert.ok(readingOf(consent).includes(textsIn(language as keyof typeof said, 'scopes')(scope, wholeKey)))
+      assert.equal(readingOf(consent).includes(textsIn('en', 'scopes')(scope, wholeKey)), false)
     }
     const choose = await browser.follow(await browser.get(link({ prompt: 'select_account' })))
-    assert.ok(readingOf(choose).includes(texts.account.title))
+    assert.ok(readingOf(choose).includes(t('account.title')))
     const broken = await browser.get(link({ client_id: 'unknown' }))
-    assert.ok(readingOf(broken).includes(texts.errors.client_unknown.advice))
+    assert.ok(readingOf(broken).includes(t('errors.client_unknown.advice')))
     assert.ok(broken.text.includes(`<html lang="${language}"${direction}>`))
   })
 }

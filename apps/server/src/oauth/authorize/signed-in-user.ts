@@ -7,10 +7,10 @@ import { readTokenOf } from '../../access/credentials/token-secret.ts'
 import { trustsEveryAddress } from '../../access/trusted-address.ts'
 import { type AccountRow, findAccount } from '../../accounts/account/account-store.ts'
 import { emailLanguage } from '../../accounts/email-links/account-emails.ts'
-import { type Html, html } from '../../platform/http/html.ts'
+import { fillHtml, type Html, html } from '../../platform/http/html.ts'
+import { type TextsOf, unfilled } from '../../platform/texts.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { StoredRequest } from './authorization-request-store.ts'
-import type { PageTexts } from './page-texts/page-texts.ts'
 
 /** The signed-in user of a browser. */
 export type SignedInUser = {
@@ -53,11 +53,11 @@ export const isConfirmed = (
 ) => (stored.accountId === null ? signedInAt > stored.createdAt : stored.accountId === account.id)
 
 /** Name the signed-in account in a sentence. */
-export const signedInAs = (texts: PageTexts, { account }: SignedInUser): Html =>
-  texts.signedInAs(
-    html`<strong><bdi>${`${account.name} ${account.lname}`.trim()}</bdi></strong>`,
-    html`<bdi>${account.email}</bdi>`,
-  )
+export const signedInAs = (t: TextsOf<'oauth-pages'>, { account }: SignedInUser): Html =>
+  fillHtml(t('signedInAs', unfilled), {
+    name: html`<strong><bdi>${`${account.name} ${account.lname}`.trim()}</bdi></strong>`,
+    email: html`<bdi>${account.email}</bdi>`,
+  })
 
 /** The language of the signed-in user's profile, else of the browser, else English. */
 export const pageLanguage = (request: FastifyRequest, user?: Pick<SignedInUser, 'account'>): Language =>

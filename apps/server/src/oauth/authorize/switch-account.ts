@@ -1,7 +1,8 @@
 import type { Language } from '@parley/texts/languages'
 import type { FastifyInstance } from 'fastify'
 import { soleText } from '../../platform/http/form.ts'
-import { html } from '../../platform/http/html.ts'
+import { fillHtml, html } from '../../platform/http/html.ts'
+import { textsIn, unfilled } from '../../platform/texts.ts'
 import { type Page, sendPage } from '../../server-pages/page.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { type AppInSentences, nameApp } from './app-identity.ts'
@@ -9,7 +10,6 @@ import { confirmAccount } from './authorization-request-store.ts'
 import { AuthorizeError } from './authorize-error.ts'
 import { openRequest } from './open-request.ts'
 import { csrfToken, formOf, queryOf, requireOwnForm } from './page-request.ts'
-import { pageTexts } from './page-texts/in-language.ts'
 import { findSignedInUser, pageLanguage, type SignedInUser, signedInAs } from './signed-in-user.ts'
 
 /** Register the choice of an account: continue with the current one, or sign in with another. */
@@ -56,21 +56,21 @@ export function registerAccountSwitch(pages: FastifyInstance, dependencies: Depe
 type AccountForm = { language: Language; requestId: string; csrf: string; user: SignedInUser; app: AppInSentences }
 
 function accountPage({ language, requestId, csrf, user, app }: AccountForm): Page {
-  const texts = pageTexts(language)
-  const { title, continueAs, useAnother } = texts.account
+  const t = textsIn(language, 'oauth-pages')
+  const title = t('account.title')
   return {
     status: 200,
     title,
     language,
     forms: true,
     main: html`<h1>${title}</h1>
-<p>${texts.toContinueTo(html`<strong>${app.within}</strong>`)}</p>
-<p class="account">${signedInAs(texts, user)}</p>
+<p>${fillHtml(t('toContinueTo', unfilled), { app: html`<strong>${app.within}</strong>` })}</p>
+<p class="account">${signedInAs(t, user)}</p>
 <form class="stacked" method="post" action="/oauth2/account">
 <input type="hidden" name="request" value="${requestId}">
 <input type="hidden" name="csrf" value="${csrf}">
-<button class="primary">${continueAs(html`<bdi>${user.account.name}</bdi>`)}</button>
-<a class="button" href="/oauth2/login?request=${requestId}">${useAnother}</a>
+<button class="primary">${fillHtml(t('account.continueAs', unfilled), { name: html`<bdi>${user.account.name}</bdi>` })}</button>
+<a class="button" href="/oauth2/login?request=${requestId}">${t('account.useAnother')}</a>
 </form>`,
   }
 }

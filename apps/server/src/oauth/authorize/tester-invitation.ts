@@ -5,13 +5,13 @@ import { findInvitationRow, toTesterInvitation } from '../../oauth-apps/tester-s
 import { recordTesterAnswer } from '../../oauth-apps/testers.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { soleText } from '../../platform/http/form.ts'
-import { html } from '../../platform/http/html.ts'
+import { fillHtml, html } from '../../platform/http/html.ts'
+import { textsIn, unfilled } from '../../platform/texts.ts'
 import { type Page, sendPage } from '../../server-pages/page.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { AuthorizeError } from './authorize-error.ts'
 import { isOnlyInvited, openRequest } from './open-request.ts'
 import { csrfToken, formOf, queryOf, requestContextOf, requireOwnForm } from './page-request.ts'
-import { pageTexts } from './page-texts/in-language.ts'
 import { findSignedInUser, pageLanguage, type SignedInUser, signedInAs } from './signed-in-user.ts'
 
 /** Register the invitation to test an app. Until the invited user accepts, nothing redirects to the app. */
@@ -79,40 +79,40 @@ type InvitationForm = {
 function invitationPage(form: InvitationForm): Page {
   const { language, requestId, csrf, user, invitation, isApproved } = form
   const { app, owner } = invitation
-  const texts = pageTexts(language)
-  const { tester } = texts
+  const t = textsIn(language, 'oauth-pages')
   return {
     status: 200,
-    title: tester.title(isolated(language, app.name)),
+    title: t('tester.title', { app: isolated(language, app.name) }),
     language,
     forms: true,
-    main: html`<h1>${tester.heading(html`<bdi>${app.name}</bdi>`)}</h1>
-<p>${tester.asks(html`<strong><bdi>${owner.name}</bdi></strong>`, html`<bdi>${owner.email}</bdi>`)}${isApproved ? undefined : html` ${tester.notApproved}`}</p>
+    main: html`<h1>${fillHtml(t('tester.heading', unfilled), { app: html`<bdi>${app.name}</bdi>` })}</h1>
+<p>${fillHtml(t('tester.asks', unfilled), { owner: html`<strong><bdi>${owner.name}</bdi></strong>`, email: html`<bdi>${owner.email}</bdi>` })}${isApproved ? undefined : html` ${t('tester.notApproved')}`}</p>
 <div class="account">
-<p>${signedInAs(texts, user)}</p>
-<a href="/oauth2/account?request=${requestId}">${texts.notYou}</a>
+<p>${signedInAs(t, user)}</p>
+<a href="/oauth2/account?request=${requestId}">${t('notYou')}</a>
 </div>
 <form method="post" action="/oauth2/tester">
 <input type="hidden" name="request" value="${requestId}">
 <input type="hidden" name="csrf" value="${csrf}">
 <fieldset class="choices">
-<legend class="hidden">${texts.consent.answer}</legend>
-<button name="answer" value="declined">${tester.decline}</button>
-<button name="answer" value="accepted">${tester.accept}</button>
+<legend class="hidden">${t('consent.answer')}</legend>
+<button name="answer" value="declined">${t('tester.decline')}</button>
+<button name="answer" value="accepted">${t('tester.accept')}</button>
 </fieldset>
 </form>
-<p class="muted small">${tester.changeable}</p>`,
+<p class="muted small">${t('tester.changeable')}</p>`,
   }
 }
 
 function declinedPage(appName: string, language: Language): Page {
-  const { declinedTitle, declined, changeableLater } = pageTexts(language).tester
+  const t = textsIn(language, 'oauth-pages')
+  const title = t('tester.declinedTitle')
   return {
     status: 200,
-    title: declinedTitle,
+    title,
     language,
-    main: html`<h1>${declinedTitle}</h1>
-<p>${declined(html`<bdi>${appName}</bdi>`)}</p>
-<p class="muted small">${changeableLater}</p>`,
+    main: html`<h1>${title}</h1>
+<p>${fillHtml(t('tester.declined', unfilled), { app: html`<bdi>${appName}</bdi>` })}</p>
+<p class="muted small">${t('tester.changeableLater')}</p>`,
   }
 }

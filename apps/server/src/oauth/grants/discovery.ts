@@ -9,11 +9,11 @@ import {
   readUserProfile,
   revokeToken,
   scopeNames,
-  scopes,
 } from '@parley/contract'
 import { type Resource, resourceIdentifier } from '@parley/rules/oauth/resource'
 import type { Service } from '../../access/service.ts'
 import type { Config } from '../../platform/config/config.ts'
+import { textsIn, wholeKey } from '../../platform/texts.ts'
 import { registrationPath } from '../token/registration.ts'
 
 /** Register the documents in which clients find the authorization server, the protected resources and the scopes. */
@@ -26,9 +26,10 @@ export function registerDiscovery({ serve, config }: Service): void {
   const [api, mcp] = [describeResource('api', config.baseUrl), describeResource('mcp', config.baseUrl)]
   serve(readResourceMetadata, { handle: async () => api })
   serve(readMcpResourceMetadata, { handle: async () => mcp })
+  const sentenceOf = textsIn('en', 'scopes')
   serve(listScopes, {
     handle: async () => ({
-      scopes: scopeNames.map((scope) => ({ scope, description: scopes[scope] })),
+      scopes: scopeNames.map((scope) => ({ scope, description: sentenceOf(scope, wholeKey) })),
     }),
   })
 }

@@ -25,6 +25,16 @@ function markupOf(value: HtmlValue): string {
   return value.map(markupOf).join('')
 }
 
+/** Fill the placeholders of a text, such as `{{name}}`, with markup or with text; all text is escaped. */
+export function fillHtml(text: string, values: Readonly<Record<string, HtmlValue>>): Html {
+  const parts = text.split(/\{\{(\w+)\}\}/)
+  const filled = (name: string) => {
+    if (!Object.hasOwn(values, name)) throw new Error(`No value for {{${name}}} of "${text}".`)
+    return markupOf(values[name])
+  }
+  return new Html(parts.map((part, at) => (at % 2 === 0 ? escaped(part) : filled(part))).join(''))
+}
+
 const references: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (character) => references[character] ?? '')
