@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { maxDescriptionLength } from '@parley/rules/meetings/meeting-request'
+import { meetingTexts } from '@parley/contract/meeting-fields'
 import {
   CalendarBudget,
   type CalendarLimits,
@@ -56,7 +56,10 @@ export async function benchCalendars(): Promise<CalendarRow[]> {
 }
 
 const longest = () =>
-  invitation({ series: seriesOf(), description: 'मीटिंग '.repeat(maxDescriptionLength).slice(0, maxDescriptionLength) })
+  invitation({
+    series: seriesOf(),
+    description: 'मीटिंग '.repeat(meetingTexts.description.maxLength).slice(0, meetingTexts.description.maxLength),
+  })
 
 function feed(inputs: readonly CalendarInput[]) {
   // The service finds the spans with the meetings, step by step.

@@ -16,6 +16,7 @@ import type {
   WebhookOwner,
   WebhookPayload,
 } from '@parley/contract'
+import type { MeetingText } from '@parley/contract/meeting-fields'
 import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
 import type { ClientType } from '@parley/rules/oauth/client-type'
 import type { Resource } from '@parley/rules/oauth/resource'
@@ -24,7 +25,8 @@ import type { Language } from '@parley/texts/languages'
 
 /** Who wrote a text: an account, and the grant by which an app did; null for the person. */
 export type TextAuthor = { accountId: string; grantId: string | null }
-export type TextAuthors = { topic: TextAuthor; description: TextAuthor }
+/** A row that was written before a text existed has no author of it. */
+export type TextAuthors = { [Name in MeetingText]?: TextAuthor | undefined }
 
 type ParticipantRole = 'host' | 'cohost' | 'participant'
 

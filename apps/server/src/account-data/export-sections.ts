@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
 import { isReviewed } from '../access/shown-app.ts'
 import { visibleActingGrant } from '../event-log/event-store.ts'
+import { textColumns } from '../meetings/meeting-row.ts'
 import type { Database } from '../platform/database/database.ts'
 
 type Row = Record<string, unknown>
@@ -91,7 +92,7 @@ const listsOfMeeting = {
     pageSizeOfChanges,
     (id, after) => sql`select ${timeJson('o.original_start')} as cursor,
       ${timeJson('o.original_start')} as "originalStartTime", ${timeJson('o.starts_at')} as "startTime",
-      ${timeJson('o.ends_at')} as "endTime", o.topic, o.description
+      ${timeJson('o.ends_at')} as "endTime", ${textColumns(sql`o`)}
     from changed_occurrence o where o.meeting_id = ${id} and ${timeJson('o.original_start')} > ${after}
     order by 1 limit ${pageSizeOfChanges}`,
   ),
@@ -153,7 +154,7 @@ export const sections: Readonly<Record<string, Section>> = {
     from webhook where account_id = ${accountId} and id > ${after} order by id limit ${pageSize}`,
   ),
   hostedMeetings: section(
-    ({ accountId }, after) => sql`select m.id as cursor, m.id as id, m.code as "svcMeetId", m.topic, m.description,
+    ({ accountId }, after) => sql`select m.id as cursor, m.id as id, m.code as "svcMeetId", ${textColumns(sql`m`)},
       m.starts_at as "startTime", m.ends_at as "endTime", m.time_zone as "timeZone", m.recurrence, m.ends_by as "endsBy",
       m.options as "advancedOptions", m.reminder_minutes as "reminderMinutes", m.created_at as "createdOn",
       m.modified_at as "modifiedOn", m.cancelled_at as "cancelledOn", m.continues

@@ -1,5 +1,6 @@
 import { listConflicts, type MeetingRequest, previewMeeting, type ReplyOf } from '@parley/contract'
-import { maxDescriptionLength, maxTopicLength, readMeetingRequest } from '@parley/rules/meetings/meeting-request'
+import { meetingTexts } from '@parley/contract/meeting-fields'
+import { readMeetingRequest } from '@parley/rules/meetings/meeting-request'
 import { maxMeetingMs } from '@parley/rules/meetings/meeting-times'
 import { maxParticipants } from '@parley/rules/meetings/participants'
 import { maxReminderMinutes } from '@parley/rules/meetings/reminders'
@@ -37,11 +38,14 @@ export const address = Type.String({ maxLength: 254, examples: ['bob@example.org
 
 /** The fields of a meeting, as `createMeeting` names them. */
 export const meetingInput = {
-  topic: Type.String({ maxLength: 2 * maxTopicLength, description: `Title, at most ${maxTopicLength} characters` }),
+  topic: Type.String({
+    maxLength: 2 * meetingTexts.topic.maxLength,
+    description: `Title, at most ${meetingTexts.topic.maxLength} characters`,
+  }),
   description: Type.Optional(
     Type.String({
-      maxLength: 2 * maxDescriptionLength,
-      description: `What it is about, as plain text; at most ${maxDescriptionLength} characters`,
+      maxLength: 2 * meetingTexts.description.maxLength,
+      description: `What it is about, as plain text; at most ${meetingTexts.description.maxLength} characters`,
     }),
   ),
   startTime: wallTime('Start; of a series, that of its first date'),

@@ -1,3 +1,4 @@
+import { mapTexts, meetingTextNames } from '@parley/contract/meeting-fields'
 import { type CarriedCancellations, type CarriedChanges, stillDropped } from '@parley/rules/recurrence/carried-dates'
 import type { Exceptions, OccurrenceChange, Series } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
@@ -16,8 +17,8 @@ type WrittenChange = readonly [
   originalStart: number,
   startsAt: number | null,
   endsAt: number | null,
-  topic: string | null,
-  description: string | null,
+  /** In the order of `meetingTextNames`. */
+  ...texts: (string | null)[],
 ]
 
 /** In floating point, which is exact for milliseconds and much faster than the numeric of `extract`. */
@@ -31,7 +32,9 @@ export type ExceptionsRange = { after?: Fragment; before?: Fragment }
  * rule has it inside. The index `changed_occurrence_by_time` has these expressions.
  */
 function exceptionsText(meetingId: Fragment, extent: 'whole' | 'brief', { after, before }: ExceptionsRange = {}) {
-  const description = extent === 'whole' ? sql`o.description` : sql`null`
+  const texts = meetingTextNames.map((name) =>
+    extent === 'whole' || name === 'topic' ? sql`o.${sql.raw(name)}` : sql`null`,
+  )
   const inOrderOf = (start: Fragment) => (extent === 'whole' ? sql`order by ${start}` : sql``)
   const dayBefore = after && sql`${after} - interval '1 day'`
   const cancelled = [sql`s.meeting_id = ${meetingId}`]
@@ -48,15 +51,15 @@ function exceptionsText(meetingId: Fragment, extent: 'whole' | 'brief', { after,
   return sql`json_build_object(
   'cancelled', (select coalesce(json_agg(${milliseconds(sql`s.starts_at`)} ${inOrderOf(sql`s.starts_at`)}), '[]')
     from skipped_occurrence s where ${sql.join(cancelled, sql` and `)}),
-  'changed', (select coalesce(json_agg(json_build_array(${original}, ${start}, ${end}, o.topic,
-      ${description}) ${inOrderOf(sql`o.original_start`)}), '[]')
+  'changed', (select coalesce(json_agg(json_build_array(${original}, ${start}, ${end},
+      ${sql.join(texts)}) ${inOrderOf(sql`o.original_start`)}), '[]')
     from changed_occurrence o where ${sql.join(changed, sql` and `)}))`
 }
 
 /** A column of `WrittenExceptions`. */
 export const exceptionsJson = (meetingId: Fragment) => exceptionsText(meetingId, 'whole')
 
-/** `exceptionsJson` without the descriptions and in no order, for many series at once. */
+/** `exceptionsJson` with the topics alone, and in no order, for many series at once. */
 export const briefExceptionsJson = (meetingId: Fragment, range?: ExceptionsRange) =>
   exceptionsText(meetingId, 'brief', range)
 
@@ -64,11 +67,10 @@ export const exceptionsType = typed<WrittenExceptions>('json')
 
 export const readExceptions = ({ cancelled, changed }: WrittenExceptions): Exceptions => ({
   cancelled: cancelled.map((ms) => new Date(ms)),
-  changed: changed.map(([originalStart, startsAt, endsAt, topic, description]) => ({
+  changed: changed.map(([originalStart, startsAt, endsAt, ...texts]) => ({
     originalStart: new Date(originalStart),
     times: startsAt === null || endsAt === null ? null : { startsAt: new Date(startsAt), endsAt: new Date(endsAt) },
-    topic,
-    description,
+    ...mapTexts((_, index) => texts[index] ?? null),
   })),
 })
 
@@ -93,7 +95,7 @@ const findManyStatement = defineStatement({
     sql`select id, ${briefExceptionsJson(sql`wanted.id`)} as exceptions from unnest(${p.ids}) as wanted (id)`,
 })
 
-/** The exceptions of many meetings, without the descriptions of changed occurrences. */
+/** The exceptions of many meetings, with the topics alone of the texts of changed occurrences. */
 export async function findExceptionsOf(
   database: Database,
   ids: readonly string[],
@@ -113,12 +115,11 @@ export const deleteCancelledDate = (tx: Tx, meetingId: string, startsAt: Date) =
 
 /** Write the change of one occurrence, in place of an earlier one. */
 export async function putChange(tx: Tx, meetingId: string, change: OccurrenceChange, actor: Actor, now: Date) {
-  const { originalStart, times, topic, description } = change
+  const { originalStart, times, ...texts } = change
   const values = {
     startsAt: times?.startsAt ?? null,
     endsAt: times?.endsAt ?? null,
-    topic,
-    description,
+    ...texts,
     changedBy: actor.accountId,
     changedAt: now,
   }

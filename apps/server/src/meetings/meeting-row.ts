@@ -1,4 +1,5 @@
 import type { AdvancedOptions, InvitationResponse } from '@parley/contract'
+import { type MeetingTexts, mapTexts, meetingTextNames } from '@parley/contract/meeting-fields'
 import type { CalendarState } from '@parley/rules/invitations/invitation-changes'
 import { seriesOf } from '@parley/rules/meetings/meeting-request'
 import type { Exceptions, RecurrenceRule } from '@parley/rules/recurrence/recurrence'
@@ -8,13 +9,11 @@ import type { Fragment, Parameter, RowOf } from '../platform/database/define-sta
 import { pick, tables, typed } from '../platform/database/tables.ts'
 
 /** A meeting with its people, as the statements of this module read it. */
-export type MeetingRow = {
+export type MeetingRow = MeetingTexts & {
   id: string
   code: string
   modifiedBy: string
-  topic: string
-  description: string
-  /** Who last wrote topic and description. */
+  /** Who last wrote each text. */
   textAuthors: TextAuthors
   startsAt: Date
   endsAt: Date
@@ -80,8 +79,7 @@ export const meetingTypes = {
   ...pick(tables.account, 'id', 'timeZone', 'sealedSecrets', 'createdAt', 'modifiedAt'),
   code: 'text',
   modifiedBy: 'uuid',
-  topic: 'text',
-  description: 'text',
+  ...pick(tables.meeting, ...meetingTextNames),
   textAuthors: typed<TextAuthors>('jsonb'),
   startsAt: tables.participant.startsAt,
   endsAt: 'timestamptz',
@@ -133,9 +131,12 @@ const peopleJson = (
   order by p.position), '[]')
   from ${participants} p left join account a on ${namedAccount(sql`p.email_key`, p)} where p.meeting_id = m.id)`
 
+/** The columns of the texts of the row `m`, a table or its alias. */
+export const textColumns = (m: Fragment) => sql.join(meetingTextNames.map((name) => sql`${m}.${sql.raw(name)}`))
+
 /** `m` is the meeting, `h` its host's account. A statement that inserts the people names them as `participants`. */
 export const meetingColumns = (p: PeopleParameters, participants = sql`participant`) => sql`m.id, m.code, m.modified_by,
-  m.topic, m.description, m.text_authors, m.starts_at, m.ends_at, m.time_zone,
+  ${textColumns(sql`m`)}, m.text_authors, m.starts_at, m.ends_at, m.time_zone,
   m.time_zone_iana, m.recurrence as rule, m.ends_by, m.options,
   m.sealed_secrets, m.version, m.sequence, m.state_sequence,
   m.reminder_minutes, m.reply_address,
@@ -162,10 +163,9 @@ export type ScheduleRow = Pick<MeetingRow, 'startsAt' | 'endsAt' | 'timeZoneIana
 
 /** The content of a meeting that calendars show, except its code and PIN. */
 export const calendarStateOf = (
-  row: ScheduleRow & { topic: string; description: string },
+  row: ScheduleRow & MeetingTexts,
   exceptions: Exceptions,
 ): Omit<CalendarState, 'code' | 'pin'> => ({
-  topic: row.topic,
-  description: row.description,
+  ...mapTexts((name) => row[name]),
   series: seriesOf(row, exceptions),
 })

@@ -1,3 +1,4 @@
+import { type MeetingTexts, mapTexts, meetingTextNames } from '@parley/contract/meeting-fields'
 import type { Participant } from '@parley/rules/meetings/participants'
 import type { Reminder } from '@parley/rules/meetings/reminders'
 import type { MeetingValues } from '@parley/rules/meetings/update-plan'
@@ -120,12 +121,10 @@ export async function findAnyMeeting(database: Database, id: string): Promise<Me
 /** Who has written the texts after a change: the actor those that differ. `former` is undefined for a new meeting. */
 export function authorsOf(
   { accountId, grantId }: Pick<Actor, 'accountId' | 'grantId'>,
-  texts: Pick<MeetingRow, 'topic' | 'description'>,
-  former: Pick<MeetingRow, 'topic' | 'description' | 'textAuthors'> | undefined,
+  texts: MeetingTexts,
+  former: (MeetingTexts & Pick<MeetingRow, 'textAuthors'>) | undefined,
 ): TextAuthors {
-  const authorOf = (text: 'topic' | 'description') =>
-    texts[text] === former?.[text] ? former.textAuthors[text] : { accountId, grantId }
-  return { topic: authorOf('topic'), description: authorOf('description') }
+  return mapTexts((text) => (texts[text] === former?.[text] ? former.textAuthors[text] : { accountId, grantId }))
 }
 
 /** The parameters of a statement that contains `insertPeople`. */
@@ -156,8 +155,7 @@ const insertPeople = (meeting: Fragment, p: Record<keyof typeof peopleParameters
 const meetingParameters = {
   ...pick(
     tables.meeting,
-    'topic',
-    'description',
+    ...meetingTextNames,
     'startsAt',
     'endsAt',
     'timeZone',
@@ -205,10 +203,10 @@ const insertStatement = defineStatement({
   },
   columns: meetingTypes,
   text: (p) => sql`with created as (
-    insert into meeting (id, code, host_id, modified_by, topic, description, starts_at, ends_at, time_zone,
+    insert into meeting (id, code, host_id, modified_by, ${sql.join(meetingTextNames.map((name) => sql.raw(name)))}, starts_at, ends_at, time_zone,
       time_zone_iana, recurrence, ends_by, over_at, options, sealed_secrets, created_at, modified_at, app_id,
       reminder_minutes, state_sequence, reply_address, text_authors)
-    values (${p.id}, ${p.code}, ${p.hostId}, ${p.hostId}, ${p.topic}, ${p.description}, ${p.startsAt}, ${p.endsAt},
+    values (${p.id}, ${p.code}, ${p.hostId}, ${p.hostId}, ${sql.join(meetingTextNames.map((name) => p[name]))}, ${p.startsAt}, ${p.endsAt},
       ${p.timeZone}, ${p.timeZoneIana}, ${p.rule}, ${p.endsBy}, ${p.overAt}, ${p.options}, ${p.sealedSecrets},
       ${p.createdAt}, ${p.createdAt}, ${p.appId}, ${p.reminderMinutes}, 0, ${p.replyAddress}, ${p.textAuthors})
     on conflict (code) do nothing returning *
@@ -267,7 +265,7 @@ const replaceStatement = defineStatement({
     from former on conflict (host_id, shard) do update set
       participants = hosted.participants + excluded.participants, text_bytes = hosted.text_bytes + excluded.text_bytes
   ), replaced as (
-    update meeting set topic = ${p.topic}, description = ${p.description}, starts_at = ${p.startsAt},
+    update meeting set ${sql.join(meetingTextNames.map((name) => sql`${sql.raw(name)} = ${p[name]}`))}, starts_at = ${p.startsAt},
       ends_at = ${p.endsAt}, time_zone = ${p.timeZone}, time_zone_iana = ${p.timeZoneIana}, recurrence = ${p.rule},
       ends_by = ${p.endsBy}, over_at = ${p.overAt}, options = ${p.options}, modified_by = ${p.modifiedBy},
       text_authors = ${p.textAuthors}, modified_at = ${p.now}, version = version + 1, reminder_minutes = ${p.reminderMinutes},

@@ -7,6 +7,7 @@ import {
   type SingleMeetingReply,
   unusedFields,
 } from '@parley/contract'
+import { mapTexts, meetingTextNames } from '@parley/contract/meeting-fields'
 import type { RightsOfPerson } from '@parley/rules/meetings/meeting-rights'
 import type { OccurrenceStatus } from '@parley/rules/meetings/occurrence-status'
 import type { Occurrence } from '@parley/rules/recurrence/recurrence'
@@ -43,8 +44,7 @@ function meetingFields(row: MeetingRow, viewing: Omit<Viewing, 'encryption'>, pi
     meetingUrl: joinLink(viewing.config.baseUrl, row.code, pin),
     addToSvcUrl: addLink(viewing.config.baseUrl, row.code, pin),
     pin,
-    topic: row.topic,
-    description: row.description,
+    ...mapTexts((name) => row[name]),
     writtenBy: viewAuthors(row, viewing.caller),
     startTime: row.startsAt.toISOString(),
     endTime: row.endsAt.toISOString(),
@@ -106,9 +106,9 @@ export function countResponses(people: readonly { response: InvitationResponse |
 
 /** Only proof makes a text the caller's own: one of an app may repeat what others wrote. */
 function viewAuthors({ textAuthors }: MeetingRow, { accountId }: Caller): MeetingReply['writtenBy'] {
-  const viewAuthor = (author: TextAuthor) =>
-    author.accountId === accountId && author.grantId === null ? 'you' : 'others'
-  return { topic: viewAuthor(textAuthors.topic), description: viewAuthor(textAuthors.description) }
+  const viewAuthor = (author: TextAuthor | undefined) =>
+    author?.accountId === accountId && author.grantId === null ? 'you' : 'others'
+  return mapTexts((name) => viewAuthor(textAuthors[name]))
 }
 
 /** The other parts of a series that was split. */
@@ -139,7 +139,8 @@ export function viewListedMeeting(row: MeetingRow, viewing: Viewing): ListedMeet
  * What an administrator sees in place of the content of a meeting that gives them no right: topic, times, options, host
  * and counts stay.
  */
-const noContent = { svcMeetId: '', meetingUrl: '', addToSvcUrl: '', pin: '', description: '' }
+const { topic: _, ...noTexts } = mapTexts(() => '')
+const noContent = { svcMeetId: '', meetingUrl: '', addToSvcUrl: '', pin: '', ...noTexts }
 
 /** The view for a caller who has added a meeting by its link and is not invited, and for an administrator. */
 const noPeople = { participants: [], cohosts: [], cohostDetails: [] }
@@ -211,12 +212,11 @@ export function viewOccurrence(
   status: OccurrenceStatus,
   rights: Pick<RightsOfPerson, 'has'>,
 ): OccurrenceReply {
-  const { topic = null, description = null } = occurrence.change ?? {}
-  return {
-    ...viewNamedDates(occurrence, status),
-    ...(topic !== null && { topic }),
-    ...(description !== null && rights.has('seeContent') && { description }),
-  }
+  const own = meetingTextNames.flatMap((name) => {
+    const text = occurrence.change?.[name] ?? null
+    return text !== null && (name === 'topic' || rights.has('seeContent')) ? [[name, text]] : []
+  })
+  return { ...viewNamedDates(occurrence, status), ...Object.fromEntries(own) }
 }
 
 const noDays = [0, 0, 0, 0, 0, 0, 0]

@@ -6,6 +6,7 @@ import {
   restoreOccurrence,
   undoOccurrenceChange,
 } from '@parley/contract'
+import { meetingTextNames } from '@parley/contract/meeting-fields'
 import { heldSeries } from '@parley/rules/meetings/cancellation'
 import { changedOccurrenceFields } from '@parley/rules/meetings/changed-meeting-fields'
 import { seriesOf } from '@parley/rules/meetings/meeting-request'
@@ -117,7 +118,7 @@ function serveChangeOccurrence(dependencies: Dependencies) {
       const asking = { caller, request, endpoint: changeOccurrence, meetingId: params.meetingId }
       return changeMeeting(database, dependencies, asking, 'reschedule', async (tx, opened) => {
         const { row, actor } = opened
-        if (requested.topic !== undefined || requested.description !== undefined) opened.require('changeContent')
+        if (meetingTextNames.some((name) => requested[name] !== undefined)) opened.require('changeContent')
         const series = await findSeriesOf(tx, row, { params, ifMatch: request.ifMatch })
         const { exceptions, originalStart } = series
         const plan = planOccurrenceChange(seriesOf(row, exceptions), row, { originalStart, requested }, now)

@@ -6,6 +6,7 @@ import {
   type QueryOf,
   type updateMeeting,
 } from '@parley/contract'
+import { mapTexts, meetingTexts } from '@parley/contract/meeting-fields'
 import { type MeetingContext, readMeetingRequest, type Schedule } from '@parley/rules/meetings/meeting-request'
 import { type OccurrenceUpdate, readOccurrenceUpdate } from '@parley/rules/meetings/occurrence-update'
 import { isSamePeople, readParticipants } from '@parley/rules/meetings/participants'
@@ -82,26 +83,25 @@ const withoutSingleEvent = violationAt('/occurrence', {
  */
 export function requireSeenFields(opened: AccessedMeeting, body: Partial<BodyOf<typeof updateMeeting>>): void {
   const { row, rights, require } = opened
-  const description = rights.has('seeContent') ? row.description : ''
+  const shown = mapTexts((name) => (name === 'topic' || rights.has('seeContent') ? row[name] : ''))
   const options: Options = row.options
   const sentOptions: Options = body.advancedOptions ?? {}
   const differs = {
-    topic: body.topic !== row.topic,
-    description: body.description !== description,
+    ...mapTexts((name) => body[name] !== shown[name] && !(meetingTexts[name].isKept && body[name] === undefined)),
     advancedOptions: Object.entries(options).some(([name, value]) => (sentOptions[name] ?? value) !== value),
   }
   const field = Object.entries(differs).find(([, isOther]) => isOther)?.[0]
   if (field !== undefined) require('changeContent', unchangeable(field))
-  const shown = rights.has('seePeople') ? row.people : []
+  const people = rights.has('seePeople') ? row.people : []
   const { value: sent = [] } = readParticipants(body, addressKey(row.host.email))
   const isOtherPeople = !isSamePeople(
     sent.filter(({ invited }) => invited),
-    shown.filter(({ invited }) => invited),
+    people.filter(({ invited }) => invited),
   )
   if (isOtherPeople) require('changePeople', unchangeable('participants'))
   const isOtherCohosts = !isSamePeople(
     sent.filter(({ cohost }) => cohost),
-    shown.filter(({ cohost }) => cohost),
+    people.filter(({ cohost }) => cohost),
   )
   if (body.cohosts !== undefined && isOtherCohosts) require('nameCohosts', unchangeable('cohosts'))
 }
@@ -113,9 +113,10 @@ const unchangeable = (field: string) =>
 
 /** An update by a caller who changes dates only: everything else stays as it is stored. */
 export function keepUnseen(requested: RequestedUpdate, row: MeetingRow): RequestedUpdate {
-  const { topic, description, people: participants, options } = row
+  const { people: participants, options } = row
+  const texts = mapTexts((name) => row[name])
   const keepWhole = ({ schedule }: RequestedMeeting): RequestedMeeting => ({
-    schedule: { ...schedule, topic, description, participants },
+    schedule: { ...schedule, ...texts, participants },
     options,
   })
   if (requested.kind === 'whole') return { kind: 'whole', requested: keepWhole(requested.requested) }
@@ -123,7 +124,7 @@ export function keepUnseen(requested: RequestedUpdate, row: MeetingRow): Request
   return {
     ...requested,
     update: {
-      change: { startsAt, endsAt, topic: undefined, description: undefined },
+      change: { startsAt, endsAt, ...mapTexts(() => undefined) },
       ofSeries: { ...requested.update.ofSeries, participants, options, namesCohosts: false },
     },
     whole: mapReading(requested.whole, keepWhole),

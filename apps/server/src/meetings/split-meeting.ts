@@ -1,4 +1,5 @@
 import { type BodyOf, splitMeeting } from '@parley/contract'
+import { meetingTextNames } from '@parley/contract/meeting-fields'
 import { seriesOf } from '@parley/rules/meetings/meeting-request'
 import { planSplit, readSplit } from '@parley/rules/meetings/split-plan'
 import { type MeetingValues, toMeetingValues } from '@parley/rules/meetings/update-plan'
@@ -34,8 +35,9 @@ import {
 
 /** Require the right for each field that is sent: one that is absent stays as it is. @throws forbidden */
 function requireSentRights({ require }: AccessedMeeting, body: Partial<BodyOf<typeof splitMeeting>>): void {
-  const { topic, description, advancedOptions, participants, cohosts } = body
-  if ((topic ?? description ?? advancedOptions) !== undefined) require('changeContent')
+  const { advancedOptions, participants, cohosts } = body
+  const changesText = meetingTextNames.some((name) => body[name] !== undefined)
+  if (changesText || advancedOptions !== undefined) require('changeContent')
   if (participants !== undefined) require('changePeople')
   if (cohosts !== undefined) require('nameCohosts')
 }

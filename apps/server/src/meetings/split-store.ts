@@ -1,3 +1,4 @@
+import { meetingTextNames } from '@parley/contract/meeting-fields'
 import { type CarriedCancellations, type CarriedChanges, stillDropped } from '@parley/rules/recurrence/carried-dates'
 import type { RecurrenceRule, Series } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
@@ -5,6 +6,7 @@ import type { Actor } from '../access/caller.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
 import { pick, tables, typed } from '../platform/database/tables.ts'
+import { textColumns } from './meeting-row.ts'
 
 /** The meetings of a split, and who splits the series when. */
 export type Split = { seriesId: string; continuationId: string; actor: Actor; now: Date }
@@ -83,9 +85,9 @@ const moveChangedStatement = defineStatement({
   },
   text: (p) => sql`with moved as (
     delete from changed_occurrence where meeting_id = ${p.seriesId} and original_start >= ${p.from} returning *
-  ) insert into changed_occurrence (meeting_id, original_start, starts_at, ends_at, topic, description, changed_by,
+  ) insert into changed_occurrence (meeting_id, original_start, starts_at, ends_at, ${sql.join(meetingTextNames.map((name) => sql.raw(name)))}, changed_by,
       changed_at)
-    select ${p.continuationId}, kept.original_start, moved.starts_at, moved.ends_at, moved.topic, moved.description,
+    select ${p.continuationId}, kept.original_start, moved.starts_at, moved.ends_at, ${textColumns(sql`moved`)},
       moved.changed_by, moved.changed_at
     from unnest(${p.formerStarts}, ${p.starts}) as kept (former_start, original_start)
     join moved on moved.original_start = kept.former_start`,

@@ -1,4 +1,4 @@
-import { maxDescriptionLength, maxTopicLength } from '@parley/rules/meetings/meeting-request'
+import { meetingTexts } from '@parley/contract/meeting-fields'
 import { maxChangedOccurrences } from '@parley/rules/meetings/occurrence-change'
 import { occurrenceStarts } from '@parley/rules/recurrence/recurrence'
 import type { CalendarInput } from '../../src/invitations/calendar/calendar-input.ts'
@@ -37,8 +37,8 @@ export function largestMeeting(
       startsAt: new Date(originalStart.getTime() + 3_600_000),
       endsAt: new Date(originalStart.getTime() + 7_200_000),
     },
-    topic: long(maxTopicLength),
-    description: long(maxDescriptionLength),
+    topic: long(meetingTexts.topic.maxLength),
+    description: long(meetingTexts.description.maxLength),
   }))
   const occurrences = starts
     .slice(changedDates, changedDates + answeredDates)
@@ -46,8 +46,8 @@ export function largestMeeting(
   const cancelled = starts.slice(changedDates + answeredDates)
   return invitation({
     stamp: new Date('2026-01-02T00:00:00Z'),
-    topic: long(maxTopicLength),
-    description: long(maxDescriptionLength),
+    topic: long(meetingTexts.topic.maxLength),
+    description: long(meetingTexts.description.maxLength),
     entrance: `${invitation().location}\n${'1'.repeat(10)}\n${'2'.repeat(6)}`,
     attendee: { email: 'bob@example.org', name: long(100), occurrences },
     reminderMinutes: 15,

@@ -1,4 +1,5 @@
 import { type TProperties, Type } from 'typebox'
+import { meetingFieldNames, meetingTextNames } from '../meetings/meeting-fields.ts'
 import { invitationResponses } from '../meetings/meeting-reply.ts'
 import { roomRoles } from '../rooms.ts'
 import { scopeNames } from '../scopes.ts'
@@ -31,23 +32,10 @@ const originalStartTime = timestamp({ description: 'Names the occurrence: the st
 export const meetingData = <More extends TProperties>(more: More) =>
   Type.Object({ ...meeting, ...more }, { additionalProperties: false })
 
-export const changedMeetingFields = [
-  'topic',
-  'description',
-  'startTime',
-  'endTime',
-  'timeZone',
-  'repeatOptions',
-  'participants',
-  'cohosts',
-  'advancedOptions',
-  'reminderMinutes',
-  'userId',
-  'status',
-] as const
+export const changedMeetingFields = [...meetingFieldNames, 'userId', 'status'] as const
 export type ChangedMeetingField = (typeof changedMeetingFields)[number]
 
-export const changedOccurrenceFields = ['startTime', 'endTime', 'topic', 'description'] as const
+export const changedOccurrenceFields = ['startTime', 'endTime', ...meetingTextNames] as const
 export type ChangedOccurrenceField = (typeof changedOccurrenceFields)[number]
 
 export const changedFields = <const Names extends readonly string[]>(names: Names) => ({

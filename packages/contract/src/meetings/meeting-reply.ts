@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { unusedFieldSchemas } from '../openapi/unused-fields.ts'
 import { choice, nullableInteger, nullableText, timestamp } from '../value.ts'
+import { mapTexts, meetingTexts } from './meeting-fields.ts'
 import { advancedOptionsReply } from './meeting-request.ts'
 
 /** All strings are empty when there is no picture. */
@@ -96,12 +97,10 @@ const meetingFields = {
   meetingUrl: Type.String({ description: 'Link to join, with the PIN: for everyone who may come' }),
   addToSvcUrl: Type.String({ description: 'Link by which a person with an account puts the meeting on their list' }),
   pin: Type.String({ description: 'PIN that guests need to join: six letters and digits' }),
-  topic: Type.String({ description: 'Title of the meeting' }),
-  description: Type.String({ description: 'What the meeting is about, as plain text; may be empty' }),
+  ...mapTexts((name) => Type.String({ description: meetingTexts[name].shown })),
   writtenBy: Type.Object(
     {
-      topic: choice(textAuthors, { description: 'Who wrote the text last' }),
-      description: choice(textAuthors, { description: 'Who wrote the text last' }),
+      ...mapTexts(() => choice(textAuthors, { description: 'Who wrote the text last' })),
     },
     {
       description:
@@ -183,8 +182,7 @@ export const occurrenceFields = {
 
 export const occurrence = Type.Object({
   ...occurrenceFields,
-  topic: Type.Optional(Type.String({ description: 'Where it has its own' })),
-  description: Type.Optional(Type.String({ description: 'Where it has its own' })),
+  ...mapTexts(() => Type.Optional(Type.String({ description: 'Where it has its own' }))),
   response: Type.Optional(
     choice(invitationResponses, { description: "A guest's own: to this occurrence, else to the series" }),
   ),

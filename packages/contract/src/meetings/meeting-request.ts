@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TOptional, type TString, Type } from 'typebox'
 import {
   choice,
   maxTimestampLength,
@@ -8,6 +8,7 @@ import {
   plainText,
   timestamp,
 } from '../value.ts'
+import { type MeetingText, mapTexts, meetingTexts } from './meeting-fields.ts'
 
 /** The parameters of the path to one meeting. */
 export const meetingPath = Type.Object({
@@ -116,9 +117,19 @@ const repeatOptionsRequest = Type.Object({
  */
 const address = Type.String({ format: 'email', description: 'At most 254 characters', examples: ['bob@example.org'] })
 
+type TextSchemas = {
+  [Name in MeetingText]: (typeof meetingTexts)[Name]['isKept'] extends true ? TOptional<TString> : TString
+}
+
+const requestedTexts = mapTexts((name) => {
+  const { maxLength, requested, isKept } = meetingTexts[name]
+  return isKept ? Type.Optional(plainText(maxLength, requested)) : plainText(maxLength, requested)
+  // Each text has the schema that its `isKept` says.
+}) as TextSchemas
+
 /** The body of create and update. `null` and objects with `email` are accepted because reads return them. */
 export const meetingRequest = Type.Object({
-  topic: plainText(250, '1 to 250 characters'),
+  ...requestedTexts,
   startTime: timestamp({
     description:
       'Start of the meeting: ISO 8601 with any offset; milliseconds are dropped. The first date of a series is the first ' +
@@ -133,7 +144,6 @@ export const meetingRequest = Type.Object({
     }),
     { description: 'Email addresses, 1,000 at most' },
   ),
-  description: plainText(10_000, 'At most 10,000 characters; may be empty'),
   advancedOptions: advancedOptionsRequest,
   isPinEnabled: Type.Unsafe<true>({
     type: 'boolean',

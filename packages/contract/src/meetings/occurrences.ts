@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { choice, pageSize, timestamp } from '../value.ts'
+import { mapTexts } from './meeting-fields.ts'
 import { dateFilters } from './meeting-lists.ts'
 import { changedDates, meetingLinks, meetingReply, occurrence } from './meeting-reply.ts'
 import { meetingPath, meetingRequest, sendUpdates } from './meeting-request.ts'
@@ -70,8 +71,7 @@ export const changeOccurrence = endpoint({
       timestamp({ description: 'Between the original starts of the occurrences before and after this one' }),
     ),
     endTime: Type.Optional(timestamp({ description: 'After the start, by 24 hours at most' })),
-    topic: Type.Optional(meetingRequest.properties.topic),
-    description: Type.Optional(meetingRequest.properties.description),
+    ...mapTexts((name) => Type.Optional(meetingRequest.properties[name])),
     participants: ofSeries,
     cohosts: ofSeries,
     advancedOptions: ofSeries,

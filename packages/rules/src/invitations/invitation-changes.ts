@@ -1,11 +1,10 @@
+import { type MeetingText, type MeetingTexts, mapTexts } from '@parley/contract/meeting-fields'
 import { occurrenceAt, type Series } from '../recurrence/recurrence.ts'
 import { currentTimeZoneName } from '../recurrence/time-zone-name.ts'
 import { sortedJson } from '../text/sorted-json.ts'
 
 /** What calendars and mails show of a meeting. */
-export type CalendarState = {
-  topic: string
-  description: string
+export type CalendarState = MeetingTexts & {
   /** The meeting code, which the links hold. */
   code: string
   pin: string
@@ -29,17 +28,18 @@ export type InvitationEmailKind =
   | 'reminder'
 
 /** The fields that guests are notified of. Room options and reminders are not among them. */
-export type ChangedField = 'topic' | 'time' | 'rule' | 'dates' | 'occurrences' | 'description' | 'link' | 'pin'
+export type ChangedField = MeetingText | 'time' | 'rule' | 'dates' | 'occurrences' | 'link' | 'pin'
 
 /** List the fields that differ between two states of a meeting; empty when calendars show the same of both. */
 export function changedFields(before: CalendarState, after: CalendarState): ChangedField[] {
+  const { topic, ...texts } = mapTexts((name) => before[name] !== after[name])
   const isChanged: Record<ChangedField, boolean> = {
-    topic: before.topic !== after.topic,
+    topic,
     time: sortedJson(timesOf(before.series)) !== sortedJson(timesOf(after.series)),
     rule: !isSameRule(before.series, after.series),
     dates: Object.values(changedDates(before.series, after.series)).some((dates) => dates.length > 0),
     occurrences: changedOccurrences(before.series, after.series).length > 0,
-    description: before.description !== after.description,
+    ...texts,
     link: before.code !== after.code,
     pin: before.pin !== after.pin,
   }

@@ -1,12 +1,11 @@
+import { type MeetingTexts, mapTexts } from '@parley/contract/meeting-fields'
 import { isSameRule } from '../invitations/invitation-changes.ts'
 import type { OccurrenceChange, RecurrenceRule } from '../recurrence/recurrence.ts'
 import { sortedJson } from '../text/sorted-json.ts'
 import { isSamePeople } from './participants.ts'
 
 /** What a request may change of a meeting. */
-type MeetingContent = {
-  topic: string
-  description: string
+type MeetingContent = MeetingTexts & {
   startsAt: Date
   endsAt: Date
   timeZone: string
@@ -22,8 +21,7 @@ export function changedMeetingFields(before: MeetingContent, after: MeetingConte
   const invited = ({ people }: MeetingContent) => people.filter((person) => person.invited)
   const cohosts = ({ people }: MeetingContent) => people.filter((person) => person.cohost)
   return changedOnes({
-    topic: before.topic !== after.topic,
-    description: before.description !== after.description,
+    ...mapTexts((name) => before[name] !== after[name]),
     startTime: before.startsAt.getTime() !== after.startsAt.getTime(),
     endTime: before.endsAt.getTime() !== after.endsAt.getTime(),
     timeZone: before.timeZone !== after.timeZone,
@@ -41,8 +39,7 @@ export function changedOccurrenceFields(before: OccurrenceChange | null, after: 
   return changedOnes({
     startTime: timeOf(before, 'startsAt') !== timeOf(after, 'startsAt'),
     endTime: timeOf(before, 'endsAt') !== timeOf(after, 'endsAt'),
-    topic: (before?.topic ?? null) !== (after?.topic ?? null),
-    description: (before?.description ?? null) !== (after?.description ?? null),
+    ...mapTexts((name) => (before?.[name] ?? null) !== (after?.[name] ?? null)),
   })
 }
 

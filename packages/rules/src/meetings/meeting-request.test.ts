@@ -321,7 +321,12 @@ test('a preview reads only the dates, by the same rules', () => {
   )
 })
 
-const stored = { cohosts: ['carol@example.org'], reminderMinutes: 15, hostAddressKey: 'alice@example.org' }
+const stored = {
+  texts: { topic: 'Stand-up', description: '' },
+  cohosts: ['carol@example.org'],
+  reminderMinutes: 15,
+  hostAddressKey: 'alice@example.org',
+}
 const completed: readonly (readonly [string, Partial<MeetingRequest>, readonly string[], number | null])[] = [
   ['neither cohosts nor a reminder', {}, ['carol@example.org'], 15],
   ['other cohosts', { cohosts: ['dave@example.org'] }, ['dave@example.org'], 15],

@@ -1,4 +1,11 @@
 import {
+  type KeptText,
+  type MeetingText,
+  type MeetingTexts,
+  mapTexts,
+  meetingTexts,
+} from '@parley/contract/meeting-fields'
+import {
   type Exceptions,
   firstOccurrence,
   noExceptions,
@@ -8,7 +15,16 @@ import {
 import { endAfterOccurrences } from '../recurrence/series-end.ts'
 import { readTimeZoneField } from '../recurrence/time-zone.ts'
 import { readPlainText } from '../text/plain-text.ts'
-import { combine, mapReading, passed, type Reading, readRequired, refuse, refuseAt } from '../text/reading.ts'
+import {
+  combine,
+  mapReading,
+  passed,
+  type Reading,
+  readOptional,
+  readRequired,
+  refuse,
+  refuseAt,
+} from '../text/reading.ts'
 import { type Violation, violationAt } from '../text/violation.ts'
 import { readMeetingTimes } from './meeting-times.ts'
 import { completeParticipants, type Participant, readParticipants, type SentParticipants } from './participants.ts'
@@ -22,17 +38,14 @@ import {
   readRepeatOptions,
 } from './repeat-options.ts'
 
-/** In characters after trimming, as for the description. */
-export const maxTopicLength = 250
-export const maxDescriptionLength = 10_000
-
 /** A request to create or update a meeting, types checked. Fields that the schema refused are undefined. */
 export type MeetingRequest = SentParticipants &
-  SentDates & {
-    topic?: string | undefined
-    description?: string | undefined
+  SentDates &
+  SentTexts & {
     reminderMinutes?: number | null | undefined
   }
+
+type SentTexts = { [Name in MeetingText]?: string | undefined }
 
 /** When a meeting takes place, as sent. */
 type SentDates = {
@@ -66,13 +79,12 @@ export const seriesOf = (
 })
 
 /** The validated meeting, as it is stored. */
-export type Schedule = MeetingDates & {
-  topic: string
-  description: string
-  participants: readonly Participant[]
-  /** Null: the service's default. */
-  reminderMinutes: number | null
-}
+export type Schedule = MeetingDates &
+  MeetingTexts & {
+    participants: readonly Participant[]
+    /** Null: the service's default. */
+    reminderMinutes: number | null
+  }
 
 type ZoneContext = {
   /** The zone of a request that names none; empty when the person has set none. */
@@ -85,27 +97,42 @@ export type MeetingContext = ZoneContext & {
   hostAddressKey: string | undefined
 }
 
-/** Read the topic of a meeting or of one occurrence. */
-export const readTopic = (text: string): Reading<string> =>
-  readPlainText('/topic', text, { minLength: 1, maxLength: maxTopicLength })
+const readText = (name: MeetingText, text: string): Reading<string> =>
+  readPlainText(`/${name}`, text, meetingTexts[name])
 
-export const readDescription = (text: string): Reading<string> =>
-  readPlainText('/description', text, { maxLength: maxDescriptionLength, lines: true })
+/** Read the texts of a meeting. One that may be kept is undefined where it was not sent. */
+export const readTexts = (sent: SentTexts): Reading<RequestedTexts> =>
+  mapReading(
+    combine(
+      mapTexts((name) => {
+        const read = (text: string) => readText(name, text)
+        return meetingTexts[name].isKept ? readOptional(sent[name], read) : readRequired(sent[name], read)
+      }),
+    ),
+    // Only texts that may be kept can be absent.
+    (texts) => texts as RequestedTexts,
+  )
+
+type RequestedTexts = Record<Exclude<MeetingText, KeptText>, string> & Record<KeptText, string | undefined>
+
+/** Read the texts of a change, in which each may be absent. */
+export const readChangedTexts = (sent: SentTexts): Reading<Record<MeetingText, string | undefined>> =>
+  combine(mapTexts((name) => readOptional(sent[name], (text) => readText(name, text))))
 
 /** Read a request as a whole and report all violations at once. */
 export function readMeetingRequest(request: MeetingRequest, context: MeetingContext): Reading<Schedule> {
   const { times, recurrence, occurrence } = readFieldsOfDates(request, context)
   const readings = combine({
-    topic: readRequired(request.topic, readTopic),
-    description: readRequired(request.description, readDescription),
+    texts: readTexts(request),
     times,
     participants: readParticipants(request, context.hostAddressKey),
     recurrence,
     reminderMinutes: readReminderMinutes(request.reminderMinutes),
     occurrence,
   })
-  return mapReading(readings, ({ times, recurrence, occurrence: _, ...fields }) => ({
+  return mapReading(readings, ({ texts, times, recurrence, occurrence: _, ...fields }) => ({
     ...fields,
+    ...mapTexts((name) => texts[name] ?? ''),
     ...times,
     ...recurrence,
   }))
@@ -116,15 +143,23 @@ export const readMeetingDates = (sent: SentDates, context: ZoneContext): Reading
   mapReading(combine(readFieldsOfDates(sent, context)), ({ times, recurrence }) => ({ ...times, ...recurrence }))
 
 /** What an update keeps of the stored meeting where the request omits it. */
-type KeptFields = { cohosts: readonly string[]; reminderMinutes: number | null; hostAddressKey: string }
+type KeptFields = {
+  cohosts: readonly string[]
+  reminderMinutes: number | null
+  hostAddressKey: string
+  texts: MeetingTexts
+}
 
-/** Complete an update by the stored meeting: a client that does not know cohosts must not remove them. */
+/** Complete an update by the stored meeting: a client that does not know a field must not remove it. */
 export const completeSchedule = (
   schedule: Schedule,
-  request: Pick<MeetingRequest, 'cohosts' | 'reminderMinutes'>,
-  { cohosts, reminderMinutes, hostAddressKey }: KeptFields,
+  request: Pick<MeetingRequest, 'cohosts' | 'reminderMinutes' | KeptText>,
+  { cohosts, reminderMinutes, hostAddressKey, texts }: KeptFields,
 ): Schedule => ({
   ...schedule,
+  ...mapTexts((name) =>
+    meetingTexts[name].isKept && (request as SentTexts)[name] === undefined ? texts[name] : schedule[name],
+  ),
   participants: completeParticipants(schedule.participants, {
     cohosts: request.cohosts === undefined ? cohosts : [],
     hostAddressKey,

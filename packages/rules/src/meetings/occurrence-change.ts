@@ -1,3 +1,4 @@
+import { type MeetingText, type MeetingTexts, mapTexts, meetingTextNames } from '@parley/contract/meeting-fields'
 import {
   lastOriginalStart,
   type Occurrence,
@@ -9,7 +10,7 @@ import {
 import { combine, passed, type Reading, readOptional, refuse } from '../text/reading.ts'
 import { readTimestampField } from '../text/timestamp.ts'
 import { type Violation, violationAt } from '../text/violation.ts'
-import { readDescription, readTopic } from './meeting-request.ts'
+import { readChangedTexts } from './meeting-request.ts'
 import { findTimesViolation } from './meeting-times.ts'
 
 /** Every read and every mail of the whole series contains them. */
@@ -24,9 +25,7 @@ export const maxChangedDescriptionsLength = 250_000
 export type RequestedChange = {
   startsAt: Date | undefined
   endsAt: Date | undefined
-  topic: string | undefined
-  description: string | undefined
-}
+} & Record<MeetingText, string | undefined>
 
 /** The fields of a meeting that its occurrences share. */
 const fieldsOfSeries = [
@@ -42,9 +41,7 @@ type FieldOfSeries = (typeof fieldsOfSeries)[number]
 type SentChange = { [Field in FieldOfSeries]?: unknown } & {
   startTime?: string | undefined
   endTime?: string | undefined
-  topic?: string | undefined
-  description?: string | undefined
-}
+} & { [Name in MeetingText]?: string | undefined }
 
 /** Read the change of one occurrence. Fields of the series are refused, whatever their value. */
 export function readOccurrenceChange(sent: SentChange): Reading<RequestedChange> {
@@ -52,13 +49,12 @@ export function readOccurrenceChange(sent: SentChange): Reading<RequestedChange>
   const readings = combine({
     startsAt: readOptional(sent.startTime, (text) => readTimestampField('/startTime', text)),
     endsAt: readOptional(sent.endTime, (text) => readTimestampField('/endTime', text)),
-    topic: readOptional(sent.topic, readTopic),
-    description: readOptional(sent.description, readDescription),
+    texts: readChangedTexts(sent),
     ofSeries: ofSeries.length === 0 ? passed : refuse(...ofSeries),
   })
   if (readings.violations !== undefined) return readings
-  const { ofSeries: _, ...requested } = readings.value
-  return { value: requested }
+  const { ofSeries: _, texts, ...times } = readings.value
+  return { value: { ...times, ...texts } }
 }
 
 /** The violation of a field that belongs to the series; `field` is its path without the leading slash. */
@@ -78,16 +74,13 @@ export type ChangePlan =
   /** Null: the occurrence has nothing of its own any more. */
   | { kind: 'change'; change: OccurrenceChange | null }
 
-/** The texts of the series. */
-type Texts = { topic: string; description: string }
-
 /**
  * Decide what a request makes of one occurrence. A new start without an end keeps the length. What equals the series is
  * not kept, so that it follows later changes of the series.
  */
 export function planOccurrenceChange(
   series: Series,
-  texts: Texts,
+  texts: MeetingTexts,
   { originalStart, requested }: { originalStart: Date; requested: RequestedChange },
   now: Date,
 ): ChangePlan {
@@ -103,7 +96,7 @@ export function planOccurrenceChange(
       findTimesViolation(times.startsAt, times.endsAt) ?? findOrderViolation(series, occurrence, startsAt)
     if (violation !== undefined) return { kind: 'invalid', violation }
   }
-  const own = (field: keyof Texts) => {
+  const own = (field: MeetingText) => {
     const text = requested[field] ?? occurrence.change?.[field] ?? null
     return text === texts[field] ? null : text
   }
@@ -111,8 +104,7 @@ export function planOccurrenceChange(
   const change: OccurrenceChange = {
     originalStart: occurrence.originalStart,
     times: isSameTime(times, regular) ? null : times,
-    topic: own('topic'),
-    description: own('description'),
+    ...mapTexts(own),
   }
   if (isSameChange(change, occurrence.change)) return { kind: 'nothing-to-do' }
   const isNew = occurrence.change === null
@@ -193,12 +185,12 @@ type Times = { startsAt: Date; endsAt: Date }
 const isSameTime = (one: Times, other: Times) =>
   one.startsAt.getTime() === other.startsAt.getTime() && one.endsAt.getTime() === other.endsAt.getTime()
 
-const isEmpty = ({ times, topic, description }: OccurrenceChange) =>
-  times === null && topic === null && description === null
+const isEmpty = ({ times, ...texts }: OccurrenceChange) =>
+  times === null && meetingTextNames.every((name) => texts[name] === null)
 
 function isSameChange(change: OccurrenceChange, former: OccurrenceChange | null): boolean {
   if (former === null) return isEmpty(change)
-  if (change.topic !== former.topic || change.description !== former.description) return false
+  if (meetingTextNames.some((name) => change[name] !== former[name])) return false
   if (change.times === null || former.times === null) return change.times === former.times
   return isSameTime(change.times, former.times)
 }

@@ -4,7 +4,7 @@ import { readTimeZoneField } from '../recurrence/time-zone.ts'
 import { currentTimeZoneName } from '../recurrence/time-zone-name.ts'
 import { combine, mapReading, passed, type Reading, readRequired } from '../text/reading.ts'
 import type { Violation } from '../text/violation.ts'
-import { type MeetingRequest, readDescription, readReminderMinutes, readTopic } from './meeting-request.ts'
+import { type MeetingRequest, readReminderMinutes, readTexts } from './meeting-request.ts'
 import { readMeetingTimes } from './meeting-times.ts'
 import { notForOneOccurrence, type RequestedChange } from './occurrence-change.ts'
 import { isSamePeople, type Participant, readParticipants } from './participants.ts'
@@ -42,8 +42,7 @@ export function readOccurrenceUpdate(
   const { repeatOptions } = request
   const zone = repeatOptions?.timeZone ?? undefined
   const readings = combine({
-    topic: readRequired(request.topic, readTopic),
-    description: readRequired(request.description, readDescription),
+    texts: readTexts(request),
     times: readMeetingTimes(request.startTime, request.endTime).times,
     participants: readParticipants(request, undefined),
     repetition: readRequired(repeatOptions, (options) => readRepeatOptions(options, undefined)),
@@ -51,8 +50,8 @@ export function readOccurrenceUpdate(
     timeZoneIana: zone === undefined ? passed : readTimeZoneField('/repeatOptions/timeZone', zone, timeZoneAliases),
     reminderMinutes: readReminderMinutes(request.reminderMinutes),
   })
-  return mapReading(readings, ({ topic, description, times, ...ofSeries }) => ({
-    change: { ...times, topic, description },
+  return mapReading(readings, ({ texts, times, ...ofSeries }) => ({
+    change: { ...times, ...texts },
     ofSeries: {
       ...ofSeries,
       options: request.advancedOptions ?? {},

@@ -1,3 +1,4 @@
+import { type MeetingText, type MeetingTexts, mapTexts } from '@parley/contract/meeting-fields'
 import { isSameRule, isSameSchedule } from '../invitations/invitation-changes.ts'
 import {
   type CarriedCancellations,
@@ -17,10 +18,9 @@ import {
   findNoOccurrence,
   type MeetingDates,
   type MeetingRequest,
-  readDescription,
+  readChangedTexts,
   readEndOfCount,
   readReminderMinutes,
-  readTopic,
   type Schedule,
   seriesOf,
 } from './meeting-request.ts'
@@ -34,8 +34,7 @@ type SplitRequest = MeetingRequest & { occurrence?: string | undefined }
 type RequestedSplit = {
   /** The original start. */
   occurrence: Date
-  topic: string | undefined
-  description: string | undefined
+  texts: Record<MeetingText, string | undefined>
   startsAt: Date | undefined
   endsAt: Date | undefined
   participants: readonly Participant[]
@@ -59,8 +58,7 @@ export function readSplit(
   const startsAt = readOptional(request.startTime, (text) => readTimestampField('/startTime', text))
   const readings = combine({
     occurrence,
-    topic: readOptional(request.topic, readTopic),
-    description: readOptional(request.description, readDescription),
+    texts: readChangedTexts(request),
     startsAt,
     endsAt: readOptional(request.endTime, (text) => readTimestampField('/endTime', text)),
     participants: readParticipants(request, undefined),
@@ -87,9 +85,7 @@ const readRepetition = (options: RepeatOptions, startsAt: Date | undefined): Rea
   )
 
 /** What a meeting has besides its series. */
-type StoredMeeting = {
-  topic: string
-  description: string
+type StoredMeeting = MeetingTexts & {
   timeZone: string
   people: readonly Participant[]
   hostAddressKey: string
@@ -149,8 +145,7 @@ export function planSplit(series: Series, stored: StoredMeeting, requested: Requ
     fromDate: localDateOf(series, requested.occurrence),
     continuation: {
       ...dates.value,
-      topic: requested.topic ?? stored.topic,
-      description: requested.description ?? stored.description,
+      ...mapTexts((name) => requested.texts[name] ?? stored[name]),
       participants: replaceRoles(stored.people, requested, stored.hostAddressKey),
       reminderMinutes: requested.reminderMinutes === undefined ? stored.reminderMinutes : requested.reminderMinutes,
     },

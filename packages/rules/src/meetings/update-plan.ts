@@ -1,4 +1,5 @@
 import type { AdvancedOptions } from '@parley/contract'
+import { type KeptText, type MeetingTexts, mapTexts } from '@parley/contract/meeting-fields'
 import { type CalendarState, changedFields } from '../invitations/invitation-changes.ts'
 import {
   type CarriedCancellations,
@@ -38,7 +39,7 @@ type StoredMeeting = Omit<Schedule, 'participants'> & {
 type RequestedUpdate = {
   schedule: Schedule
   options: AdvancedOptions
-  sent: Pick<MeetingRequest, 'cohosts' | 'reminderMinutes'>
+  sent: Pick<MeetingRequest, 'cohosts' | 'reminderMinutes' | KeptText>
 }
 
 /** The change of the schedule that guests may have to be mailed. */
@@ -85,6 +86,7 @@ export function planUpdate(
     cohosts: cohosts.map((person) => person.email),
     reminderMinutes: row.reminderMinutes,
     hostAddressKey: row.hostAddressKey,
+    texts: row,
   })
   const former = seriesOf(row, row.exceptions)
   const plain = seriesOf(schedule, noExceptions)
@@ -143,9 +145,8 @@ export function toMeetingValues(
 }
 
 /** An update changes neither the links nor the PIN. */
-const calendarStateOf = ({ topic, description }: Omit<Schedule, 'participants'>, series: Series): CalendarState => ({
-  topic,
-  description,
+const calendarStateOf = (texts: MeetingTexts, series: Series): CalendarState => ({
+  ...mapTexts((name) => texts[name]),
   code: '',
   pin: '',
   series,

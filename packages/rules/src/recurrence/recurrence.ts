@@ -1,3 +1,4 @@
+import type { MeetingText } from '@parley/contract/meeting-fields'
 import { dayMs, dayOf } from './calendar-day.ts'
 import { chosenDays, type RecurrenceRule } from './recurrence-rule.ts'
 import { wallClockIn } from './wall-clock.ts'
@@ -27,9 +28,7 @@ export type Series = {
 export type OccurrenceChange = {
   originalStart: Date
   times: { startsAt: Date; endsAt: Date } | null
-  topic: string | null
-  description: string | null
-}
+} & Record<MeetingText, string | null>
 
 /** The occurrences of a series that are not as its rule gives them. */
 export type Exceptions = Pick<Series, 'cancelled' | 'changed'>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { maxDescriptionLength } from '@parley/rules/meetings/meeting-request'
+import { meetingTexts } from '@parley/contract/meeting-fields'
 import { occurrenceAt, occurrences } from '@parley/rules/recurrence/recurrence'
 import { datesBetween, readCalendar } from '../../../../../test/calendar-readers/read-with-ical-js.ts'
 import { files, read } from '../../../../../test/source-files.ts'
@@ -127,7 +127,7 @@ test('the largest feed keeps every meeting by its time, topic and link, and the 
       method: 'PUBLISH',
       attendee: null,
       uid: `meeting-${index}`,
-      description: 'मीटिंग '.repeat(maxDescriptionLength).slice(0, maxDescriptionLength),
+      description: 'मीटिंग '.repeat(meetingTexts.description.maxLength).slice(0, meetingTexts.description.maxLength),
     }),
   )
   const { budget, held } = countingBudget(feedLimits)

@@ -1,11 +1,12 @@
 import type { InvitationResponse } from '@parley/contract'
+import { type MeetingTexts, meetingTextNames } from '@parley/contract/meeting-fields'
 import type { RecurrenceRule } from '@parley/rules/recurrence/recurrence'
 import type { Language } from '@parley/texts/languages'
 import { sql } from 'kysely'
 import { replyGenerationText } from '../../access/credentials/reply-addresses.ts'
 import { exceptionsJson, exceptionsType, type WrittenExceptions } from '../../meetings/exception-store.ts'
 import type { DeliveryKey } from '../../meetings/guest-delivery.ts'
-import type { ScheduleRow } from '../../meetings/meeting-row.ts'
+import { type ScheduleRow, textColumns } from '../../meetings/meeting-row.ts'
 import { ownResponsesJson, type WrittenResponse } from '../../meetings/occurrence-response-store.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
@@ -15,51 +16,50 @@ import type { EncryptedState } from './meeting-state.ts'
 import { readStateJson, type StateJson, stateJson } from './state-json.ts'
 
 /** A meeting as a delivery to one guest needs it. */
-export type MeetingForDelivery = ScheduleRow & {
-  id: string
-  code: string
-  topic: string
-  description: string
-  sealedSecrets: Buffer
-  /** iCalendar's SEQUENCE (RFC 5545, 3.8.7.4). */
-  sequence: number
-  /** Numbers the states of the meeting that were mailed, each of which is a row of `meeting_state`. */
-  stateSequence: number
-  reminderMinutes: number | null
-  replyAddress: string | null
-  replyGeneration: string
-  cancelledAt: Date | null
-  /**
-   * The original start from which another meeting continues this one, if this guest takes part in that meeting; null
-   * also when it is cancelled.
-   */
-  continuedFrom: Date | null
-  invitationMailed: boolean
-  reminderMailed: boolean
-  cancellationMailed: boolean
-  exceptions: WrittenExceptions
-  droppedDates: readonly string[]
-  host: { id: string; name: string; lname: string; email: string; language: Language | '' }
-  /** The account with this address, if it is verified: its zone and language are used. */
-  reader: { name: string; lname: string; timeZone: string; language: Language | '' } | null
-  /** Cohosts count as guests, participants or not. */
-  invited: boolean
-  /** Whether this guest has blocked the host. */
-  blocked: boolean
-  response: InvitationResponse | null
-  /** Where it is another for an occurrence. */
-  ownResponses: readonly WrittenResponse[]
-  mailFailedAt: Date | null
-  mailDelayedUntil: Date | null
-  /** The state in the guest's calendar. */
-  confirmedState: EncryptedState | null
-  /** Ids of the mails so far, oldest first. */
-  earlier: readonly string[]
-  /** Whether an unconfirmed mail may have arrived. */
-  hasUnconfirmed: boolean
-  /** Whether another job is delivering to this guest. */
-  isBusy: boolean
-}
+export type MeetingForDelivery = ScheduleRow &
+  MeetingTexts & {
+    id: string
+    code: string
+    sealedSecrets: Buffer
+    /** iCalendar's SEQUENCE (RFC 5545, 3.8.7.4). */
+    sequence: number
+    /** Numbers the states of the meeting that were mailed, each of which is a row of `meeting_state`. */
+    stateSequence: number
+    reminderMinutes: number | null
+    replyAddress: string | null
+    replyGeneration: string
+    cancelledAt: Date | null
+    /**
+     * The original start from which another meeting continues this one, if this guest takes part in that meeting; null
+     * also when it is cancelled.
+     */
+    continuedFrom: Date | null
+    invitationMailed: boolean
+    reminderMailed: boolean
+    cancellationMailed: boolean
+    exceptions: WrittenExceptions
+    droppedDates: readonly string[]
+    host: { id: string; name: string; lname: string; email: string; language: Language | '' }
+    /** The account with this address, if it is verified: its zone and language are used. */
+    reader: { name: string; lname: string; timeZone: string; language: Language | '' } | null
+    /** Cohosts count as guests, participants or not. */
+    invited: boolean
+    /** Whether this guest has blocked the host. */
+    blocked: boolean
+    response: InvitationResponse | null
+    /** Where it is another for an occurrence. */
+    ownResponses: readonly WrittenResponse[]
+    mailFailedAt: Date | null
+    mailDelayedUntil: Date | null
+    /** The state in the guest's calendar. */
+    confirmedState: EncryptedState | null
+    /** Ids of the mails so far, oldest first. */
+    earlier: readonly string[]
+    /** Whether an unconfirmed mail may have arrived. */
+    hasUnconfirmed: boolean
+    /** Whether another job is delivering to this guest. */
+    isBusy: boolean
+  }
 
 /** Mail programs also find a thread by its last mails, and headers must stay bounded. */
 const maxReferences = 20
@@ -77,8 +77,7 @@ const meetingStatement = defineStatement({
       tables.meeting,
       'id',
       'code',
-      'topic',
-      'description',
+      ...meetingTextNames,
       'startsAt',
       'endsAt',
       'timeZoneIana',
@@ -107,7 +106,7 @@ const meetingStatement = defineStatement({
     hasUnconfirmed: 'boolean',
     isBusy: 'boolean',
   },
-  text: (p) => sql`select m.id, m.code, m.topic, m.description, m.starts_at, m.ends_at,
+  text: (p) => sql`select m.id, m.code, ${textColumns(sql`m`)}, m.starts_at, m.ends_at,
     m.time_zone_iana, m.recurrence as rule, m.ends_by,
     m.sealed_secrets, m.sequence, m.state_sequence,
     m.reminder_minutes, m.reply_address,

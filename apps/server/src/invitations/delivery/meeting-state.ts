@@ -1,3 +1,4 @@
+import { mapTexts } from '@parley/contract/meeting-fields'
 import type { CalendarState } from '@parley/rules/invitations/invitation-changes'
 import type { OccurrenceChange, Series } from '@parley/rules/recurrence/recurrence'
 import type { Encryption } from '../../platform/encryption.ts'
@@ -16,21 +17,17 @@ const ownerOf = ({ meetingId, sequence }: { meetingId: string; sequence: number 
 export const encryptState = (
   encryption: Encryption,
   row: { meetingId: string; sequence: number },
-  { topic, description, code, pin, series, droppedDates }: MeetingState,
-): Buffer =>
-  encryption.encrypt(
-    JSON.stringify({ topic, description, code, pin, series: writeSeries(series), droppedDates }),
-    purpose,
-    ownerOf(row),
-  )
+  { series, ...state }: MeetingState,
+): Buffer => encryption.encrypt(JSON.stringify({ ...state, series: writeSeries(series) }), purpose, ownerOf(row))
 
 export type EncryptedState = { meetingId: string; sequence: number; encryptedContent: Buffer }
 
 export function decryptState(encryption: Encryption, row: EncryptedState): MeetingState {
   // Written by `encryptState` only.
   const written = encryption.decrypt(row.encryptedContent, purpose, ownerOf(row))
-  const { topic, description, code, pin, series, droppedDates } = JSON.parse(written)
-  return { topic, description, code, pin, series: readSeries(series), droppedDates }
+  const { series, ...state } = JSON.parse(written)
+  // A state that was written before a text existed has it empty, as the meeting had.
+  return { ...mapTexts(() => ''), ...state, series: readSeries(series) }
 }
 
 /** As stored in JSON. The key `excluded` of the cancelled dates is that of the rows of earlier releases. */
@@ -54,6 +51,7 @@ const readSeries = ({ startsAt, endsBy, excluded, changed, ...rest }: WrittenSer
   endsBy: endsBy === null ? null : new Date(endsBy),
   cancelled: excluded.map((date) => new Date(date)),
   changed: changed.map(({ originalStart, times, ...texts }) => ({
+    ...mapTexts(() => null),
     ...texts,
     originalStart: new Date(originalStart),
     times: times && { startsAt: new Date(times.startsAt), endsAt: new Date(times.endsAt) },

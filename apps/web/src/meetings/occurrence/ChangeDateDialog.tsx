@@ -1,7 +1,7 @@
 import { Button, Group, Modal, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { ProblemError } from '@parley/client'
 import { changeOccurrence, type OccurrenceReply, type SingleMeetingReply } from '@parley/contract'
-import { maxTopicLength } from '@parley/rules/meetings/meeting-request'
+import { meetingTexts } from '@parley/contract/meeting-fields'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -153,7 +153,7 @@ export function ChangeDateDialog({ meeting, etag, occurrence, proposed, onClose 
           </div>
           <TextInput
             label={t('schedule:topic')}
-            maxLength={maxTopicLength}
+            maxLength={meetingTexts.topic.maxLength}
             required
             dir="auto"
             {...form.getInputProps('topic')}

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Textarea, TextInput, Title } from '@mantine/core'
 import type { SingleMeetingReply } from '@parley/contract'
-import { maxTopicLength } from '@parley/rules/meetings/meeting-request'
+import { meetingTexts } from '@parley/contract/meeting-fields'
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
@@ -84,7 +84,7 @@ export function MeetingFormLayout(props: MeetingFormLayoutProps) {
         <TextInput
           ref={topic}
           label={t('topic')}
-          maxLength={maxTopicLength}
+          maxLength={meetingTexts.topic.maxLength}
           required
           {...form.getInputProps('topic')}
         />

@@ -1,4 +1,4 @@
-import { maxDescriptionLength, maxTopicLength } from '@parley/rules/meetings/meeting-request'
+import { mapTexts, meetingTexts } from '@parley/contract/meeting-fields'
 import { maxMeetingMs } from '@parley/rules/meetings/meeting-times'
 import { maxCohosts, maxParticipants } from '@parley/rules/meetings/participants'
 import { maxInterval, maxOccurrences } from '@parley/rules/meetings/repeat-options'
@@ -43,8 +43,7 @@ type Violations = { [Field in DraftField]?: DraftViolation | false | undefined }
 
 /** Validate what the browser can check before sending; the server validates everything again. */
 export function validateDraft(draft: MeetingDraft, zoneId: string): DraftViolations {
-  const topic = findPlainTextViolation(draft.topic, { minLength: 1, maxLength: maxTopicLength })?.code
-  const description = findPlainTextViolation(draft.description, { maxLength: maxDescriptionLength, lines: true })?.code
+  const { topic, description } = mapTexts((name) => findPlainTextViolation(draft[name], meetingTexts[name])?.code)
   const found: Violations = {
     topic: topic === 'too_short' ? 'topicMissing' : topic === 'too_long' ? 'topicTooLong' : topic && 'controlCharacter',
     description: description === 'too_long' ? 'descriptionTooLong' : description && 'controlCharacter',
