@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sendRequest } from '../../../test/people.ts'
 import { expectOk, expectProblem } from '../../../test/replies.ts'
-import { nine, setUpEntry } from '../../../test/rooms/entry-fixture.ts'
 import {
   admissionPath,
   as,
@@ -14,8 +13,9 @@ import {
   roomPath,
   watchAdmission,
 } from '../../../test/rooms/rooms.ts'
+import { useRooms } from '../../../test/rooms/use-rooms.ts'
 
-const { alice, app, bob, clock, mallory, waitingRoom, watchOnce } = await setUpEntry()
+const { alice, app, bob, clock, mallory, waitingRoom, watchOnce } = await useRooms()
 
 test('a waiting entry ends 20 seconds after it was last seen, and can no longer be admitted', async () => {
   const room = await waitingRoom()
@@ -38,7 +38,6 @@ test('a waiting entry ends 20 seconds after it was last seen, and can no longer 
   page.close()
   clock.advance(19_999)
   await expectOk(admit(admissionId), 204)
-  clock.set(nine)
 })
 
 test('keeps an entry waiting for as long as its page is open', async () => {
@@ -64,7 +63,6 @@ test('keeps an entry waiting for as long as its page is open', async () => {
     await sleep(100)
     clock.advance(10_000)
   } while ((await watchOnce(room, as(alice))).waiting.length > 0)
-  clock.set(nine)
 })
 
 test('shows an admission to its own person, and not to others who send its id', async () => {

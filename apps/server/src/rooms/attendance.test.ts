@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { detailsPath, meetPeople, type Person, schedule, sendRequest, standUp } from '../../../test/people.ts'
-import { createClock, startApp } from '../../../test/start-app.ts'
-import { secureRandom } from '../../platform/random.ts'
+import { detailsPath, meetPeople, type Person, schedule, sendRequest, standUp } from '../../test/people.ts'
+import { createClock, startApp } from '../../test/start-app.ts'
+import { secureRandom } from '../platform/random.ts'
 
 const clock = createClock('2030-01-07T12:00:00Z')
 const app = await startApp({ clock, emails: 'dropped' })

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cancelPath, detailsPath, schedule, sendRequest, standUp, weekdays } from '../../../test/people.ts'
 import { expectOk, expectProblem } from '../../../test/replies.ts'
-import { nine, setUpEntry } from '../../../test/rooms/entry-fixture.ts'
 import { as, decide, enter, type Room, roomPath, watchAdmission } from '../../../test/rooms/rooms.ts'
+import { nine, useRooms } from '../../../test/rooms/use-rooms.ts'
 
-const { alice, app, bob, carol, clock, mallory, media, meet, move, remove, setRoom } = await setUpEntry()
+const { alice, app, bob, carol, clock, mallory, media, meet, move, remove, setRoom } = await useRooms()
 
 test('people inside stay when the host leaves and the room is locked, and may reconnect', async () => {
   const room = await meet({ joinBeforeHost: false }, { cohosts: [carol.email] })
@@ -24,7 +24,6 @@ test('people inside stay when the host leaves and the room is locked, and may re
   assert.equal((await enter(app, room, as(bob))).state, 'admitted', 'a connection that broke')
   assert.equal((await enter(app, room, as(alice))).state, 'admitted', 'and so for the host')
   page.close()
-  media.granted.length = 0
 })
 
 test('notifies participants when the meeting is restricted or ended, or they are removed', async () => {
@@ -50,7 +49,6 @@ test('notifies participants when the meeting is restricted or ended, or they are
       assert.deepEqual([again.state, again.media], [state, undefined])
     }),
   )
-  media.granted.length = 0
 })
 
 test('lets the people inside stay in a meeting that is cancelled, and no one else come in', async () => {
@@ -67,7 +65,6 @@ test('lets the people inside stay in a meeting that is cancelled, and no one els
   await page.until(({ state }) => state === 'cancelled')
   page.close()
   assert.equal((await enter(app, room, as(carol))).state, 'cancelled')
-  media.granted.length = 0
 })
 
 test('keeps a removed person out, without a waiting room and cohosts too, but not the host', async () => {
@@ -84,7 +81,6 @@ test('keeps a removed person out, without a waiting room and cohosts too, but no
   const { admissionId } = await enter(app, room, as(alice))
   await remove(admissionId)
   assert.equal((await enter(app, room, as(alice))).state, 'admitted')
-  media.granted.length = 0
 })
 
 test('closes a meeting that ended early to its participants, and opens it at its scheduled time', async () => {
@@ -105,7 +101,6 @@ test('closes a meeting that ended early to its participants, and opens it at its
   clock.set(nine)
   assert.equal((await enter(app, room, as(alice))).state, 'admitted')
   assert.equal((await enter(app, room, as(bob))).state, 'waiting_for_host')
-  media.granted.length = 0
 })
 
 test('does not ask an admitted person again on the same date, and asks on the next one', async () => {
@@ -119,8 +114,6 @@ test('does not ask an admitted person again on the same date, and asks on the ne
   clock.set('2030-01-08T08:45:00Z')
   const tuesday = await enter(app, room, as(bob))
   assert.deepEqual([tuesday.state, tuesday.media, tuesday.admissionId], ['waiting', undefined, admissionId])
-  media.granted.length = 0
-  clock.set(nine)
 })
 
 test('starts devices as the meeting says, and keeps a hard mute until a host lifts it', async () => {
@@ -144,5 +137,4 @@ test('starts devices as the meeting says, and keeps a hard mute until a host lif
   assert.deepEqual([hardMuted, unmuteAskedOn], [false, '2030-01-07T09:00:00.000Z'])
   assert.equal((await enter(app, room, as(bob))).devices?.hardMuted, false, 'also when he comes back')
   page.close()
-  media.granted.length = 0
 })

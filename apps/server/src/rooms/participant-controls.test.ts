@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { violationsOf } from '../../../test/people.ts'
-import { expectOk, expectProblem } from '../../../test/replies.ts'
-import { setUpHost } from '../../../test/rooms/host-fixture.ts'
-import { as, decide, enter, enterAsGuest, watchAdmission, watchRoom } from '../../../test/rooms/rooms.ts'
+import { violationsOf } from '../../test/people.ts'
+import { expectOk, expectProblem } from '../../test/replies.ts'
+import { as, decide, enter, enterAsGuest, watchAdmission, watchRoom } from '../../test/rooms/rooms.ts'
+import { useRooms } from '../../test/rooms/use-rooms.ts'
 
 // The part that needs no engine; controls.test.ts tests with the engine that tracks really stop.
-const { alice, bob, carol, mallory, app, clock, meet, move, enterRoom, control, update } = await setUpHost()
+const { alice, app, bob, carol, clock, control, enterRoom, mallory, meet, move, update } = await useRooms()
 
 test('notifies a person who is asked to speak, becomes a cohost or is removed', async () => {
   const room = await meet({ participantHardAudioMute: true })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countEarlierAttempts, countsInRows } from '../../../test/earlier-attempts.ts'
 import { sendRequest } from '../../../test/people.ts'
-import { nine, setUpEntry } from '../../../test/rooms/entry-fixture.ts'
+import { expectOk } from '../../../test/replies.ts'
 import {
   admissionPath,
   as,
@@ -10,33 +10,22 @@ import {
   enter,
   enterAsGuest,
   type Headers,
-  type Room,
   roomPath,
   verdictOf,
   watchAdmission,
   watchRoom,
 } from '../../../test/rooms/rooms.ts'
+import { useRooms } from '../../../test/rooms/use-rooms.ts'
 import { startApp } from '../../../test/start-app.ts'
 
-const { alice, app, bob, carol, clock, media, meet, other, waitingRoom, watchOnce } = await setUpEntry()
-
-const remove = async (room: Room, admissionId: string) => {
-  const answer = await sendRequest(
-    app,
-    'POST',
-    roomPath(room, `participants/${admissionId}`),
-    { action: 'remove' },
-    as(alice),
-  )
-  assert.equal(answer.status, 204, JSON.stringify(answer.body))
-}
+const { alice, app, bob, carol, clock, media, meet, other, control, waitingRoom, watchOnce } = await useRooms()
 
 test('a removed guest may ask again after a minute, and waits even where others need not', async () => {
   const room = await meet({})
   const { admissionId, headers } = await enterAsGuest(app, room, 'Mia')
   const again = (body: object = { askAgain: true }) => enter(app, room, headers, body)
   assert.equal((await again()).state, 'admitted', 'nobody has turned her away')
-  await remove(room, admissionId)
+  await expectOk(control(room, admissionId, 'remove'), 204)
   const list = await watchRoom(other, room, as(alice))
   await list.until(({ denied }) => denied.length === 1)
   clock.advance(1_000)
@@ -60,22 +49,18 @@ test('a removed guest may ask again after a minute, and waits even where others 
   assert.equal((await again({})).state, 'admitted')
   page.close()
   list.close()
-  media.granted.length = 0
-  clock.set(nine)
 })
 
 test('a denied person stays denied after asking again and leaving', async () => {
   const room = await meet({})
   const { admissionId, headers } = await enterAsGuest(app, room, 'Mia')
-  await remove(room, admissionId)
+  await expectOk(control(room, admissionId, 'remove'), 204)
   clock.advance(60_000)
   assert.equal((await enter(app, room, headers, { askAgain: true })).state, 'waiting')
   clock.advance(20_000)
   assert.equal((await enter(app, room, headers)).state, 'denied')
   assert.deepEqual((await watchOnce(room, as(alice))).waiting, [])
   assert.equal((await enter(app, room, headers, { askAgain: true })).state, 'waiting')
-  media.granted.length = 0
-  clock.set(nine)
 })
 
 test('gives a waiting person neither media nor a token, whatever they send', async () => {
@@ -152,7 +137,6 @@ test('limits a waiting list to 1,000 people, and a room to as many', async () =>
     .execute()
   assert.equal((await enter(app, room, as(bob))).state, 'full')
   assert.equal((await enter(app, room, as(alice))).state, 'admitted', 'for the host there is a place')
-  media.granted.length = 0
 })
 
 test('counts a person who asks many times at once as one waiting person', async () => {

@@ -5,7 +5,6 @@ import { permit } from '../../../test/oauth/apps.ts'
 import { tokensFor } from '../../../test/oauth/token-client.ts'
 import { sendRequest } from '../../../test/people.ts'
 import { expectOk, expectProblem } from '../../../test/replies.ts'
-import { nine, setUpEntry } from '../../../test/rooms/entry-fixture.ts'
 import {
   admissionPath,
   as,
@@ -19,9 +18,10 @@ import {
   watchAdmission,
   watchRoom,
 } from '../../../test/rooms/rooms.ts'
+import { useRooms } from '../../../test/rooms/use-rooms.ts'
 
 const { alice, app, bob, carol, clock, hostKeyOf, mallory, media, meet, move, olga, other, remove, waitingRoom } =
-  await setUpEntry()
+  await useRooms()
 
 test('host, cohost and holders of the host key decide on admissions, each in their own meeting only', async () => {
   const room = await waitingRoom({ cohosts: [carol.email] })
@@ -58,7 +58,6 @@ test('host, cohost and holders of the host key decide on admissions, each in the
   await expectProblem(decide(app, room, hugo.admissionId, 'deny', withoutOrigin), 'cross_origin')
   const entering = await sendRequest(app, 'POST', roomPath(room, 'enter'), { pin: room.pin }, crossing)
   await expectProblem(entering, 'cross_origin')
-  media.granted.length = 0
 })
 
 test('keeps the host role of a person who entered by the host key while that admission holds', async () => {
@@ -78,8 +77,6 @@ test('keeps the host role of a person who entered by the host key while that adm
   clock.advance(24 * 60 * 60 * 1000)
   const nextDay = await enter(app, room, greg.headers)
   assert.deepEqual([nextDay.state, nextDay.role], ['waiting', 'participant'])
-  media.granted.length = 0
-  clock.set(nine)
 })
 
 test('an arriving host admits the people who wait for the host, and not those in the waiting room', async () => {
@@ -112,7 +109,6 @@ test('an arriving host admits the people who wait for the host, and not those in
   await closedPage?.until(({ state }) => state === 'waiting_for_host')
   await list.until((seen) => seen.waiting.length === 0)
   for (const stream of [...pages, list]) stream.close()
-  media.granted.length = 0
 })
 
 test('an app with meeting:join waits and is admitted as its user; other tokens receive no events', async () => {
@@ -134,7 +130,6 @@ test('an app with meeting:join waits and is admitted as its user; other tokens r
   await page.until((standing) => standing.state === 'admitted')
   page.close()
   assert.equal((await enter(app, room, joining)).media?.token, `for ${admissionId}`)
-  media.granted.length = 0
 })
 
 test('an app with meeting:join only controls no one, even for the host, and cannot read who waits', async () => {
@@ -191,7 +186,6 @@ test('an app with meeting:join only controls no one, even for the host, and cann
   list.close()
   const allowed = ['200', '200', '204', '204', '204', '204', '204', '204']
   assert.deepEqual(await verdicts(hosting), allowed)
-  media.granted.length = 0
 })
 
 test('never logs PIN, host key, cookie or media token', async () => {

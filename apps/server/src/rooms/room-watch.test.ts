@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { detailsPath, sendRequest } from '../../../test/people.ts'
-import { setUpHost } from '../../../test/rooms/host-fixture.ts'
-import { as, decide, enterAsGuest, type Headers, roomPath, verdictOf, watchRoom } from '../../../test/rooms/rooms.ts'
+import { detailsPath, sendRequest } from '../../test/people.ts'
+import { as, decide, enterAsGuest, type Headers, roomPath, verdictOf, watchRoom } from '../../test/rooms/rooms.ts'
+import { useRooms } from '../../test/rooms/use-rooms.ts'
 
-const { alice, bob, carol, mallory, app, clock, meet, move, enterRoom, update } = await setUpHost()
+const { alice, app, bob, carol, clock, enterRoom, mallory, meet, move, update } = await useRooms()
 
 test('Alice sees who waits, who was denied and who is inside, each with its time', async () => {
   const room = await meet({ waitingRoom: true })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { meetPeople, type Person, schedule, sendRequest, standUp } from '../../../test/people.ts'
-import { as, createRecordingMedia, enter, type Room, roomPath } from '../../../test/rooms/rooms.ts'
-import { createClock, startApp } from '../../../test/start-app.ts'
-import { secureRandom } from '../../platform/random.ts'
-import { recordJoin, recordLeave } from '../record-attendance.ts'
+import { meetPeople, type Person, schedule, sendRequest, standUp } from '../../test/people.ts'
+import { as, createRecordingMedia, enter, type Room, roomPath } from '../../test/rooms/rooms.ts'
+import { createClock, startApp } from '../../test/start-app.ts'
+import { secureRandom } from '../platform/random.ts'
+import { recordJoin, recordLeave } from './record-attendance.ts'
 
 const clock = createClock('2030-01-07T09:10:00Z')
 const app = await startApp({ clock, media: createRecordingMedia(), emails: 'dropped' })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { approvedApp } from '../../../test/oauth/approved-app.ts'
-import { tokensFor } from '../../../test/oauth/token-client.ts'
-import { detailsPath, meetPeople, schedule, sendRequest } from '../../../test/people.ts'
-import { startApp } from '../../../test/start-app.ts'
-import { secureRandom } from '../../platform/random.ts'
+import { approvedApp } from '../../test/oauth/approved-app.ts'
+import { tokensFor } from '../../test/oauth/token-client.ts'
+import { detailsPath, meetPeople, schedule, sendRequest } from '../../test/people.ts'
+import { startApp } from '../../test/start-app.ts'
+import { secureRandom } from '../platform/random.ts'
 
 const app = await startApp({ emails: 'dropped', environment: { RETAIN_HISTORY_DAYS: '30' } })
 const { olga, alice, bob, carol } = await meetPeople(app)
