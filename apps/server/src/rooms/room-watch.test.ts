@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { detailsPath, sendRequest } from '../../test/people.ts'
-import { as, decide, enterAsGuest, type Headers, roomPath, verdictOf, watchRoom } from '../../test/rooms/rooms.ts'
+import { expectProblem } from '../../test/replies.ts'
+import { as, decide, enterAsGuest, type Headers, roomPath, watchRoom } from '../../test/rooms/rooms.ts'
 import { useRooms } from '../../test/rooms/use-rooms.ts'
 
 const { alice, app, bob, carol, clock, enterRoom, mallory, meet, move, update } = await useRooms()
@@ -55,18 +56,9 @@ test('a cohost and a guest with the host key may watch; participants and strange
   }
   const guest = await enterAsGuest(app, room, 'Greta')
   const watchAs = (headers: Headers, of = room) => sendRequest(app, 'GET', roomPath(of, 'waiting'), undefined, headers)
-  const verdicts = [
-    await watchAs(as(bob)),
-    await watchAs(guest.headers),
-    await watchAs(as(mallory)),
-    await watchAs({}),
-    await watchAs(as(alice), { ...room, svcMeetId: '8999999999' }),
-  ]
-  assert.deepEqual(verdicts.map(verdictOf), [
-    '403 host_required',
-    '403 host_required',
-    '404 meeting_not_found',
-    '404 meeting_not_found',
-    '404 meeting_not_found',
-  ])
+  await expectProblem(watchAs(as(bob)), 'host_required')
+  await expectProblem(watchAs(guest.headers), 'host_required')
+  await expectProblem(watchAs(as(mallory)), 'meeting_not_found')
+  await expectProblem(watchAs({}), 'meeting_not_found')
+  await expectProblem(watchAs(as(alice), { ...room, svcMeetId: '8999999999' }), 'meeting_not_found')
 })

@@ -54,9 +54,6 @@ export const decide = (
   headers: Headers,
 ): Promise<Answer> => sendRequest(on, 'POST', admissionPath(room, admissionId), { decision }, headers)
 
-/** The status and problem code of a refusal, or only the status of a success. */
-export const verdictOf = ({ status, body }: Answer) => (status < 300 ? String(status) : `${status} ${body.code}`)
-
 /** Issue media access that leads nowhere, and record the people it was granted to. */
 export function createRecordingMedia(): MediaAccess & { granted: AdmittedPerson[] } {
   const granted: AdmittedPerson[] = []

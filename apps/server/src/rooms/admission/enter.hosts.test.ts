@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { approvedApp } from '../../../test/oauth/approved-app.ts'
 import { permit } from '../../../test/oauth/apps.ts'
 import { tokensFor } from '../../../test/oauth/token-client.ts'
-import { sendRequest } from '../../../test/people.ts'
+import { type Answer, sendRequest } from '../../../test/people.ts'
 import { expectOk, expectProblem } from '../../../test/replies.ts'
 import {
   admissionPath,
@@ -14,7 +14,6 @@ import {
   type Headers,
   roomPath,
   updateRoom,
-  verdictOf,
   watchAdmission,
   watchRoom,
 } from '../../../test/rooms/rooms.ts'
@@ -22,6 +21,9 @@ import { useRooms } from '../../../test/rooms/use-rooms.ts'
 
 const { alice, app, bob, carol, clock, hostKeyOf, mallory, media, meet, move, olga, other, remove, waitingRoom } =
   await useRooms()
+
+/** The status and the code of a refusal, or the status of a success. */
+const verdictOf = ({ status, body }: Answer) => (body?.code === undefined ? `${status}` : `${status} ${body.code}`)
 
 test('host, cohost and holders of the host key decide on admissions, each in their own meeting only', async () => {
   const room = await waitingRoom({ cohosts: [carol.email] })
