@@ -54,7 +54,7 @@ function serveReadProblem({ serve }: Service) {
 const cacheControl = 'public, max-age=86400'
 
 /** Serve the icon of all pages that Vite does not build; browsers request `/favicon.ico` by default. */
-export function serveIcon(http: FastifyInstance): void {
+function serveIcon(http: FastifyInstance): void {
   const bytes = readFileSync(new URL('icon.svg', import.meta.url))
   const file = makeStaticFile(bytes, 'image/svg+xml', cacheControl)
   for (const path of ['/icon.svg', '/favicon.ico']) {

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { problems } from '@parley/contract'
+import { sendRequest } from '../../test/people.ts'
+import { expectOk, expectProblem } from '../../test/replies.ts'
+import { startApp } from '../../test/start-app.ts'
+
+const app = await startApp({ environment: { TZ_ALIASES: 'IST=Asia/Jerusalem,HQ=Europe/Berlin' } })
+
+test('shows everyone the running version, and its Node', async () => {
+  assert.deepEqual(await expectOk(sendRequest(app, 'GET', '/version')), { version: 'test', node: process.version })
+})
+
+type Zone = { code: string; timeZone: string; settledAgainst: string }
+const { timeZones }: { timeZones: Zone[] } = await expectOk(sendRequest(app, 'GET', '/api/time-zones'))
+const find = (sought: string) => timeZones.filter(({ code }) => code === sought)
+
+test('lists the codes to everyone in order, each once, with alternative meanings as well', () => {
+  const codes = timeZones.map(({ code }) => code)
+  assert.deepEqual(codes, [...new Set(codes)])
+  assert.deepEqual(
+    codes,
+    codes.toSorted((one, other) => one.localeCompare(other, 'en')),
+  )
+  const [bst] = find('BST')
+  assert.equal(bst?.timeZone, 'Europe/London')
+  assert.notEqual(bst?.settledAgainst, '')
+})
+
+test("lists the operator's codes before the built-in ones", () => {
+  assert.deepEqual(find('IST'), [{ code: 'IST', timeZone: 'Asia/Jerusalem', settledAgainst: '' }])
+  assert.deepEqual(find('HQ'), [{ code: 'HQ', timeZone: 'Europe/Berlin', settledAgainst: '' }])
+})
+
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+
+test('the type of a problem leads to the meaning of its code', async () => {
+  const refused = await sendRequest(app, 'GET', '/api/my_profile')
+  const { pathname } = new URL(refused.body.type)
+  const body = await expectOk(sendRequest(app, 'GET', pathname))
+  assert.deepEqual(body, { code: 'unauthorized', ...problems.unauthorized })
+})
+
+test('answers not found for an unknown code, and for a property name of an object', async () => {
+  for (const code of ['nothing', 'constructor', '__proto__', '..%2f..%2fpackage.json', '%3Cscript%3E']) {
+    for (const accept of [browser, 'application/json']) {
+      const { status } = await fetch(`${app.base}/problems/${code}`, { headers: { accept } })
+      assert.equal(status, 404, code)
+    }
+  }
+  await expectProblem(sendRequest(app, 'GET', '/problems/nothing'), 'not_found')
+})
+
+test('serves the icon of the pages to a browser that requests it by default', async () => {
+  const built = readFileSync(new URL('../../../web/src/app/icon.svg', import.meta.url), 'utf8')
+  for (const path of ['/favicon.ico', '/icon.svg']) {
+    const reply = await fetch(app.base + path)
+    assert.deepEqual(
+      [reply.status, reply.headers.get('content-type'), await reply.text()],
+      [200, 'image/svg+xml', built],
+    )
+  }
+})
