@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { problems } from '@parley/contract'
+import { nounsIn, stemOf, textsOf } from '../packages/texts/test/text-files.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
@@ -101,6 +102,30 @@ test('an English text of the emails occurs once', () => {
   // Of a rejected app, and of a declined request.
   repeated.delete('Reason: {}')
   assert.deepEqual([...repeated], [])
+})
+
+/** By its whole key, the fixed part of it, or its first part, where the rest follows from it. */
+test('the server uses every text of its emails and pages', () => {
+  const sources = globSync('apps/server/src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] }).map((file) =>
+    readFileSync(join(root, file), 'utf8'),
+  )
+  const nouns = nounsIn('en').filter((noun) => /-(emails|pages)$/.test(noun))
+  const unused = nouns.flatMap((noun) => {
+    const texts = textsOf('en', noun)
+    const referred = [...texts.values()].flatMap((text) => text.match(/(?<=\$t\().*?(?=\))/g) ?? [])
+    const readers = sources.filter((source) => source.includes(`'${noun}'`) || source.includes('TextsOf<'))
+    const beginnings = readers.flatMap((source) =>
+      [...source.matchAll(/`([\w.-]+)\$\{/g)].map(([, fixed = '']) => fixed),
+    )
+    const isRead = (key: string) =>
+      readers.some((source) => source.includes(`'${key}'`) || source.includes(`'${key.split('.')[0]}'`)) ||
+      beginnings.some((fixed) => key.startsWith(fixed))
+    const keys = new Set([...texts.keys()].map((key) => stemOf(key.replace(/\.\d+$/, ''), texts)))
+    return [...keys]
+      .filter((key) => !referred.includes(`${noun}:${key}`) && !isRead(key))
+      .map((key) => `${noun}:${key}`)
+  })
+  assert.deepEqual(unused, [])
 })
 
 /** Problems that no request of a page can cause, with the reason. */

@@ -37,7 +37,9 @@ for (const language of folders) {
       const differing = [...own].filter(([key, text]) => {
         const stem = stemOf(key, own)
         const model = stem === key ? english.get(key) : english.get(`${stem}_other`)
-        const mayOmitCount = stem !== key && wordless.has(key.slice(stem.length + 1))
+        const category = key.slice(stem.length + 1)
+        const isWordless = english.get(key)?.includes('{{count}}') === false
+        const mayOmitCount = stem !== key && (isWordless || wordless.has(category))
         const compared = (placeholders: string[]) =>
           JSON.stringify(mayOmitCount ? placeholders.filter((one) => one !== '{{count}}') : placeholders)
         return compared(placeholdersOf(text)) !== compared(placeholdersOf(model ?? ''))

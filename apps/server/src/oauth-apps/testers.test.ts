@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { listTesterInvitations, ReplyOf } from '@parley/contract'
+import { isolated } from '@parley/rules/text/isolated-text'
+import { directionOf, languageCodes } from '@parley/texts/languages'
 import { appPath, calendarApp, decide, meetDevelopers, misleading, submit } from '../../test/oauth/apps.ts'
 import { arrive, authorizeUrl } from '../../test/oauth/consenting-person.ts'
 import { insertGrant, revocationCauseOf } from '../../test/oauth/grants.ts'
@@ -10,6 +12,7 @@ import { useDevelopers } from '../../test/oauth/use-developers.ts'
 import { type Person, signUp } from '../../test/people.ts'
 import { expectOk, expectProblem } from '../../test/replies.ts'
 import { startApp } from '../../test/start-app.ts'
+import { textsIn } from '../platform/texts.ts'
 import { deleteRemovedTesters, findInvitationRow, listInvitationRows } from './tester-store.ts'
 
 const { app, clock, olga, developers, meet, addressOf, mailsTo } = await useDevelopers({
@@ -158,17 +161,17 @@ test('limits a developer to 200 emailed invitations in 24 hours, apart from othe
 test('invites a person with an account in its language', async () => {
   const [dan] = await developers('Dan')
   const mine = await submit(dan, { name: 'Vielsprachig' })
-  const languages = { de: /bittet Sie, die App/, hi: /परखने का अनुरोध/, ar: /تجربة التطبيق/ }
-  for (const language of Object.keys(languages)) {
+  for (const language of languageCodes) {
     const person = await signUp(app, 'Reader', addressOf(`reader-${language}`))
     await expectOk(person.send('PUT', '/api/my_profile', { language }))
   }
-  await expectOk(invite(dan, mine, ...Object.keys(languages).map((language) => addressOf(`reader-${language}`))))
+  await expectOk(invite(dan, mine, ...languageCodes.map((language) => addressOf(`reader-${language}`))))
   const mails = await app.mails()
-  for (const [language, expected] of Object.entries(languages)) {
+  for (const language of languageCodes) {
+    const named = { owner: isolated(language, 'Dan Test'), app: isolated(language, 'Vielsprachig') }
     const mail = mails.find(({ to }) => to === addressOf(`reader-${language}`))
-    assert.match(mail?.subject ?? '', expected)
-    assert.match(mail?.html ?? '', new RegExp(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`))
+    assert.equal(mail?.subject, textsIn(language, 'app-emails')('testerInvitation.subject', named))
+    assert.match(mail?.html ?? '', new RegExp(`<html lang="${language}" dir="${directionOf(language)}">`))
   }
   // In a right-to-left sentence a name is isolated.
   assert.match(
