@@ -82,8 +82,8 @@ function serveReadAdministeredApp({ serve, clock }: Dependencies) {
  * suspension takes effect on every instance at commit, because each look-up of a client or a token checks the status of
  * the app; open streams are notified.
  */
-function serveSuspendApp(service: Dependencies) {
-  const { serve, clock, random } = service
+function serveSuspendApp(dependencies: Dependencies) {
+  const { serve, clock, random } = dependencies
   serve(suspendApp, {
     read: ({ body }) => readReasons(body.reasons ?? [], false),
     handle: ({ caller, params: { appId }, input: reasons, request, database }) =>
@@ -109,7 +109,7 @@ function serveSuspendApp(service: Dependencies) {
         const data = { appId: app.id, name }
         await recordAppLogEvent(tx, { type: 'app.suspended', ownerId: app.ownerId, data, now })
         const emailApp = { id: app.id, name, owner: found.owner }
-        await queueAppDecisionEmail(tx, service, { app: emailApp, caller, decision: 'suspended', reasons })
+        await queueAppDecisionEmail(tx, dependencies, { app: emailApp, caller, decision: 'suspended', reasons })
         const after = await findReviewedApp(tx, app.id, appsScope)
         if (after === undefined) throw problem('app_not_found')
         return loadApp(tx, after, after.reviewed)
@@ -118,8 +118,8 @@ function serveSuspendApp(service: Dependencies) {
 }
 
 /** Resume a suspended app. Its secrets and tokens work again, because a suspension does not revoke them. */
-function serveResumeApp(service: Dependencies) {
-  const { serve, clock, random } = service
+function serveResumeApp(dependencies: Dependencies) {
+  const { serve, clock, random } = dependencies
   serve(resumeApp, {
     handle: ({ caller, params: { appId }, request, database }) =>
       inTransaction(database, async (tx) => {
@@ -140,7 +140,7 @@ function serveResumeApp(service: Dependencies) {
           await recordAppLogEvent(tx, { type: 'app.approved', ownerId: app.ownerId, data, now })
         }
         const emailApp = { id: app.id, name, owner: found.owner }
-        await queueAppDecisionEmail(tx, service, { app: emailApp, caller, decision: 'resumed', reasons: [] })
+        await queueAppDecisionEmail(tx, dependencies, { app: emailApp, caller, decision: 'resumed', reasons: [] })
         const after = await findReviewedApp(tx, app.id, appsScope)
         if (after === undefined) throw problem('app_not_found')
         return loadApp(tx, after, after.reviewed)

@@ -52,8 +52,8 @@ export function registerApps(dependencies: Dependencies): void {
 const maxApps = 100
 
 /** Create an app, as a draft or submitted for review. */
-function serveSubmitApp(service: Dependencies) {
-  const { serve, clock, random, config } = service
+function serveSubmitApp(dependencies: Dependencies) {
+  const { serve, clock, random, config } = dependencies
   serve(submitApp, {
     handle: async ({ caller, body, request, database }) => {
       await requireOauth(database, caller)
@@ -63,7 +63,7 @@ function serveSubmitApp(service: Dependencies) {
       const developerId = caller.accountId
       const findings = body.draft
         ? undefined
-        : await examineApp(service, database, { fields, found: undefined, developerId })
+        : await examineApp(dependencies, database, { fields, found: undefined, developerId })
 
       return inTransaction(database, async (tx) => {
         const now = clock.now()
@@ -141,8 +141,8 @@ function serveListApps({ serve }: Dependencies) {
  * developer only saves it. An app under review stays under review with the new revision, which its reviewer has to read
  * before an approval.
  */
-function serveEditApp(service: Dependencies) {
-  const { serve, clock, random, config } = service
+function serveEditApp(dependencies: Dependencies) {
+  const { serve, clock, random, config } = dependencies
   serve(editApp, {
     handle: async ({ caller, params: { appId }, body, request, database }) => {
       await requireOauth(database, caller)
@@ -157,7 +157,7 @@ function serveEditApp(service: Dependencies) {
       )
       const plan = planEdit(found.live && fieldsOf(found.live), requested)
       const examined = { fields: requested, found, developerId: caller.accountId }
-      const findings = isSubmission(found, plan, body) ? await examineApp(service, database, examined) : undefined
+      const findings = isSubmission(found, plan, body) ? await examineApp(dependencies, database, examined) : undefined
 
       return inTransaction(database, async (tx) => {
         const now = clock.now()

@@ -36,8 +36,8 @@ const reasonLimits = { minLength: 1, maxLength: 1_000, lines: true }
  * Request OAuth for the caller's account. A repeated request replaces the previous one. Administrators see it until one
  * of them enables OAuth or declines the request.
  */
-function serveRequestOauthAccess(service: Dependencies) {
-  const { serve, clock, random } = service
+function serveRequestOauthAccess(dependencies: Dependencies) {
+  const { serve, clock, random } = dependencies
   serve(requestOauthAccess, {
     read: ({ body }) => readRequired(body.reason, (text) => readPlainText('/reason', text, reasonLimits)),
     handle: ({ caller, input: reason, request, database }) =>
@@ -49,7 +49,7 @@ function serveRequestOauthAccess(service: Dependencies) {
           return { status: 'OAuth is enabled for your account already.' }
         }
         const previous = await findOauthRequest(tx, account.id)
-        const isMailed = isRequestToMail(previous, now) && (await notifyAdministrators(tx, service, account, now))
+        const isMailed = isRequestToMail(previous, now) && (await notifyAdministrators(tx, dependencies, account, now))
         const accessRequest = {
           reason,
           createdAt: now,

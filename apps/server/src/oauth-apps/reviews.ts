@@ -129,8 +129,8 @@ const decisions = {
  * Decide about a submitted revision. An approval replaces the live revision at once; otherwise it stays live. An
  * approval is refused when the revision has changed since the reviewer read it, also if the request names no revision.
  */
-function serveDecideReview(service: Dependencies) {
-  const { serve, clock, random } = service
+function serveDecideReview(dependencies: Dependencies) {
+  const { serve, clock, random } = dependencies
   serve(decideReview, {
     read: ({ body: { decision, reasons } }) =>
       readReasons(reasons ?? [], decision !== undefined && decision !== 'approved'),
@@ -168,7 +168,7 @@ function serveDecideReview(service: Dependencies) {
         const data = { appId: app.id, name: reviewed.name }
         await recordAppLogEvent(tx, { type: `app.${decision}`, ownerId: app.ownerId, data, now })
         const emailApp = { id: app.id, name: reviewed.name, owner: found.owner }
-        await queueAppDecisionEmail(tx, service, { app: emailApp, caller, decision, reasons })
+        await queueAppDecisionEmail(tx, dependencies, { app: emailApp, caller, decision, reasons })
         const after = await findReviewedApp(tx, app.id, 'all')
         if (after === undefined) throw problem('review_not_found')
         return loadApp(tx, after, after.reviewed)

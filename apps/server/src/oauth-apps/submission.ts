@@ -124,8 +124,8 @@ export async function recordSubmission(
  * Submit an unchanged app again: a rejected app, because a page that did not answer may do so now, or a live app whose
  * owner's name has changed, because the new name is shown only after a review.
  */
-export function registerResubmission(service: Dependencies) {
-  const { serve, clock, random, config } = service
+export function registerResubmission(dependencies: Dependencies) {
+  const { serve, clock, random, config } = dependencies
   serve(resubmitApp, {
     handle: async ({ caller, params: { appId }, body, request, database }) => {
       await requireOauth(database, caller)
@@ -134,11 +134,11 @@ export function registerResubmission(service: Dependencies) {
       const { status } = found.app
       if (status === 'under_review') return loadApp(database, found)
       const submitted =
-        status === 'approved' ? await requireChangedOwner(database, service, found, caller.accountId) : found.draft
+        status === 'approved' ? await requireChangedOwner(database, dependencies, found, caller.accountId) : found.draft
       if (!isSubmittable(status) || submitted === undefined) throw problem('wrong_app_state')
       // The operator's rules may have become stricter since the save.
       const fields = readFields(fieldsOf(submitted), { ...config, liveName: found.live?.name })
-      const findings = await examineApp(service, database, { fields, found, developerId: caller.accountId })
+      const findings = await examineApp(dependencies, database, { fields, found, developerId: caller.accountId })
 
       return inTransaction(database, async (tx) => {
         const now = clock.now()

@@ -61,8 +61,8 @@ const retryAfterMs = 60 * 60 * 1000
  * Replace the testers of an app, unless reviewers have rejected it or put it on hold. New testers are invited by email;
  * the sandbox accepts their accounts once they have accepted the invitation.
  */
-function serveReplaceTesters(service: Dependencies) {
-  const { serve, clock, random } = service
+function serveReplaceTesters(dependencies: Dependencies) {
+  const { serve, clock, random } = dependencies
   serve(replaceTesters, {
     read: ({ body }) => readRequired(body.testers, readTesters),
     handle: async ({ caller, params: { appId }, input: emails, request, database }) => {
@@ -77,7 +77,7 @@ function serveReplaceTesters(service: Dependencies) {
         // A suspended app sends no email.
         const mails = app.status !== 'suspended'
         const mailed = await replaceTesterRows(tx, app.id, { emails, mails, now })
-        await emailInvitations(tx, service, { registered, mailed, caller, now })
+        await emailInvitations(tx, dependencies, { registered, mailed, caller, now })
         await endGrantsOfFormerTesters(tx, app, now)
         const testers = await listTesterRows(tx, app.id)
         const detail = { testers: testers.map(({ email }) => email) }
@@ -91,12 +91,12 @@ function serveReplaceTesters(service: Dependencies) {
 type Invitations = { registered: RegisteredApp; mailed: readonly string[]; caller: Caller; now: Date }
 
 /** Email the invitations, each in the language of the invited account, or in English. @throws too_many_requests */
-async function emailInvitations(tx: Tx, service: Dependencies, { registered, mailed, caller, now }: Invitations) {
+async function emailInvitations(tx: Tx, dependencies: Dependencies, { registered, mailed, caller, now }: Invitations) {
   if (mailed.length === 0) return
   // Concurrent changes of two apps of this owner wait here, so that all emails are counted.
   const owner = await lockAccount(tx, caller.accountId)
   if (owner === undefined) throw problem('app_not_found')
-  const { baseUrl, rateLimits } = service.config
+  const { baseUrl, rateLimits } = dependencies.config
   if (rateLimits && (await countTesterEmails(tx, owner.id, now)) > maxTesterEmailsPerDay) {
     throw tooManyRequests(retryAfterMs)
   }
@@ -107,7 +107,7 @@ async function emailInvitations(tx: Tx, service: Dependencies, { registered, mai
     const { name: appName, number } = newestRevision(registered)
     const isApproved = number === registered.app.liveRevision
     const invitation = { baseUrl, to, language, appName, owner: shown, isApproved }
-    await queueEmail(tx, service, testerInvitationEmail(invitation))
+    await queueEmail(tx, dependencies, testerInvitationEmail(invitation))
   }
 }
 
