@@ -6,12 +6,11 @@ import { approvedApp } from '../../../test/oauth/approved-app.ts'
 import { authorizeUrl, consent } from '../../../test/oauth/consenting-person.ts'
 import { createPlainBrowser, readingOf } from '../../../test/oauth/plain-browser.ts'
 import { backendOf } from '../../../test/oauth/token-client.ts'
-import { meetPeople } from '../../../test/people.ts'
-import { publicAddress, startApp } from '../../../test/start-app.ts'
+import { publicAddress } from '../../../test/start-app.ts'
+import { useApp } from '../../../test/use-app.ts'
 import { grantedFor, scopeColumns } from '../../access/credentials/live-grant.ts'
 
-const app = await startApp()
-const { olga, alice } = await meetPeople(app)
+const { app, meet } = await useApp({ emails: 'dropped' })
 const callbackUrl = 'https://planner.example/callback'
 
 type Registered = Awaited<ReturnType<typeof approvedApp>>
@@ -29,12 +28,17 @@ const ask = ({ clientId }: Registered, resource: Resource | undefined, more = {}
 const named: readonly (Resource | undefined)[] = [...resources, undefined]
 const target = (resource: Resource | undefined) => resource ?? 'api'
 
-let registered = 0
-const newApp = () => approvedApp(app, olga, { name: `Planner ${++registered}` })
+/** Meet Alice, who uses the apps of Dana. */
+async function scene() {
+  const [alice, dana] = await meet('Alice', 'Dana')
+  let registered = 0
+  return { alice, newApp: () => approvedApp(app, dana, { name: `Planner ${++registered}` }) }
+}
 
 for (const first of named) {
   for (const second of named.filter((other) => target(other) !== target(first))) {
     test(`a consent for ${first ?? 'no resource'} is none for ${second ?? 'no resource'}`, async () => {
+      const { alice, newApp } = await scene()
       const planner = await newApp()
       const browser = createPlainBrowser(app)
       await consent(app, alice, ask(planner, first), 'allow', browser)
@@ -68,6 +72,7 @@ for (const first of named) {
 }
 
 test('a page that did not ask for another resource says nothing of one', async () => {
+  const { alice, newApp } = await scene()
   const planner = await newApp()
   const browser = createPlainBrowser(app)
   await consent(app, alice, ask(planner, 'mcp', { scope: 'meeting:read' }), 'allow', browser)
@@ -77,6 +82,7 @@ test('a page that did not ask for another resource says nothing of one', async (
 })
 
 test('a scope that an app has lost returns for the resource alone for which it is consented to again', async () => {
+  const { alice, newApp } = await scene()
   const planner = await newApp()
   const { searchParams } = await consent(app, alice, ask(planner, 'mcp'))
   const backend = backendOf(app, planner)
@@ -94,6 +100,7 @@ test('a scope that an app has lost returns for the resource alone for which it i
 })
 
 test('each resource has a column of its own, and an unknown one has no scopes', async () => {
+  const { alice, newApp } = await scene()
   assert.deepEqual(Object.keys(scopeColumns), [...resources])
   assert.equal(new Set(Object.values(scopeColumns)).size, resources.length)
   const planner = await newApp()

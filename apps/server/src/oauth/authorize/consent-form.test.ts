@@ -4,24 +4,37 @@ import scopeSentences from '@parley/texts/en/scopes.json' with { type: 'json' }
 import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
 import { arrive, authorizeUrl, consent } from '../../../test/oauth/consenting-person.ts'
 import { createPlainBrowser, hiddenFields, readingOf, type Visit } from '../../../test/oauth/plain-browser.ts'
-import { meetPeople, password } from '../../../test/people.ts'
-import { createClock, publicAddress, startApp } from '../../../test/start-app.ts'
+import { password } from '../../../test/people.ts'
+import { publicAddress } from '../../../test/start-app.ts'
+import { useApp } from '../../../test/use-app.ts'
 
-const clock = createClock('2030-01-07T09:00:00Z')
-const app = await startApp({ clock })
-const { olga, alice, bob, carol, mallory } = await meetPeople(app)
-const planner = await approvedApp(app, bob)
+const { app, clock, olga, meet } = await useApp({ start: '2030-01-07T09:00:00Z', emails: 'dropped' })
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
-const ask = (parameters: Record<string, string> = {}, client = planner.clientId) =>
-  authorizeUrl(app, {
-    client_id: client,
-    redirect_uri: callbackUrl,
-    response_type: 'code',
-    state: 'abc',
-    ...parameters,
-  })
 
-const codes = () => app.database.selectFrom('authorizationCode').selectAll().orderBy('createdAt').execute()
+/** Meet Alice, Carol and Mallory, who use Bob's app. */
+async function scene() {
+  const [alice, bob, carol, mallory] = await meet('Alice', 'Bob', 'Carol', 'Mallory')
+  const planner = await approvedApp(app, bob)
+  const ask = (parameters: Record<string, string> = {}, client = planner.clientId) =>
+    authorizeUrl(app, {
+      client_id: client,
+      redirect_uri: callbackUrl,
+      response_type: 'code',
+      state: 'abc',
+      ...parameters,
+    })
+  const codes = () =>
+    app.database
+      .selectFrom('authorizationCode as c')
+      .innerJoin('appGrant as g', 'g.id', 'c.grantId')
+      .innerJoin('app as p', 'p.id', 'g.appId')
+      .selectAll('c')
+      .where('p.ownerId', '=', bob.profile._id)
+      .orderBy('c.createdAt')
+      .execute()
+  return { alice, bob, carol, mallory, planner, ask, codes }
+}
+
 const grantsOf = (appId: string) =>
   app.database.selectFrom('appGrant').selectAll().where('appId', '=', appId).orderBy('id').execute()
 const eventsOf = async (appId: string) => {
@@ -38,6 +51,7 @@ async function nothingGiven(appId: string, answer: Visit) {
 }
 
 test('Alice allows: code, state and issuer come back; grant, event and audit entry are written', async () => {
+  const { alice, bob, ask, codes } = await scene()
   const mine = await approvedApp(app, bob, { name: 'Mine' })
   const before = (await codes()).length
   const back = await consent(app, alice, ask({}, mine.clientId))
@@ -71,12 +85,14 @@ test('Alice allows: code, state and issuer come back; grant, event and audit ent
 })
 
 test('stores the PKCE challenge with the code', async () => {
+  const { carol, ask, codes } = await scene()
   const before = (await codes()).length
   await consent(app, carol, ask({ code_challenge: challenge, code_challenge_method: 'S256' }))
   assert.equal((await codes())[before]?.codeChallenge, challenge)
 })
 
 test('Deny is access_denied with state and iss, and grants nothing', async () => {
+  const { alice, bob, ask } = await scene()
   const mine = await approvedApp(app, bob, { name: 'Denied' })
   const back = await consent(app, alice, ask({}, mine.clientId), 'deny')
   assert.deepEqual(Object.fromEntries(back.searchParams), {
@@ -93,6 +109,7 @@ test('Deny is access_denied with state and iss, and grants nothing', async () =>
 })
 
 test('answers 403 to a consent POST without or with a wrong CSRF token, and issues no code', async () => {
+  const { alice, bob, ask } = await scene()
   const mine = await approvedApp(app, bob, { name: 'Forged' })
   const browser = createPlainBrowser(app)
   const page = await arrive(browser, alice, ask({}, mine.clientId))
@@ -117,6 +134,7 @@ test('answers 403 to a consent POST without or with a wrong CSRF token, and issu
 })
 
 test('refuses the CSRF token of another form, or of another request', async () => {
+  const { alice, bob, ask } = await scene()
   const mine = await approvedApp(app, bob, { name: 'Mixed' })
   const browser = createPlainBrowser(app)
   const page = await arrive(browser, alice, ask({}, mine.clientId))
@@ -129,6 +147,7 @@ test('refuses the CSRF token of another form, or of another request', async () =
 })
 
 test("answers 403 to a consent POST with another user's session, and issues no code", async () => {
+  const { alice, bob, mallory, ask } = await scene()
   const mine = await approvedApp(app, bob, { name: 'Stolen' })
   const page = await arrive(createPlainBrowser(app), alice, ask({}, mine.clientId))
   const hers = createPlainBrowser(app)
@@ -142,6 +161,7 @@ test("answers 403 to a consent POST with another user's session, and issues no c
 })
 
 test('grants nothing for a session that has ended since the page was opened', async () => {
+  const { bob, carol, ask } = await scene()
   const mine = await approvedApp(app, bob, { name: 'Ended' })
   const browser = createPlainBrowser(app)
   const page = await arrive(browser, carol, ask({}, mine.clientId))
@@ -150,6 +170,7 @@ test('grants nothing for a session that has ended since the page was opened', as
 })
 
 test('refuses a form of another origin, and accepts one of our page with Origin null', async () => {
+  const { alice, bob, ask } = await scene()
   const mine = await approvedApp(app, bob, { name: 'Framed' })
   const browser = createPlainBrowser(app)
   const page = await arrive(browser, alice, ask({}, mine.clientId))
@@ -169,6 +190,7 @@ test('refuses a form of another origin, and accepts one of our page with Origin 
 })
 
 test('answers a form without a decision with a 400 page', async () => {
+  const { alice, bob, ask } = await scene()
   const mine = await approvedApp(app, bob, { name: 'Undecided' })
   const browser = createPlainBrowser(app)
   const page = await arrive(browser, alice, ask({}, mine.clientId))
@@ -179,6 +201,7 @@ test('answers a form without a decision with a 400 page', async () => {
 })
 
 test('lets forms change nothing of the request', async () => {
+  const { alice, bob, ask } = await scene()
   const mine = await approvedApp(app, bob, { name: 'Kept' })
   const browser = createPlainBrowser(app)
   const page = await arrive(browser, alice, ask({ scope: 'user:read' }, mine.clientId))
@@ -189,6 +212,7 @@ test('lets forms change nothing of the request', async () => {
 })
 
 test('accepts an answer to a request for 3,600 seconds, not later', async () => {
+  const { alice, bob, ask } = await scene()
   const mine = await approvedApp(app, bob, { name: 'Slow' })
   const browser = createPlainBrowser(app)
   const page = await arrive(browser, alice, ask({}, mine.clientId))
@@ -203,6 +227,7 @@ test('accepts an answer to a request for 3,600 seconds, not later', async () => 
 })
 
 test('skips the consent page for a subset of the granted scopes', async () => {
+  const { alice, bob, ask, codes } = await scene()
   const mine = await approvedApp(app, bob, { name: 'Silent' })
   const browser = createPlainBrowser(app)
   await consent(app, alice, ask({ scope: 'user:read meeting:read' }, mine.clientId), 'allow', browser)
@@ -214,6 +239,7 @@ test('skips the consent page for a subset of the granted scopes', async () => {
 })
 
 test('asks again for scopes beyond the granted ones and marks the new ones; widens the grant, not the code', async () => {
+  const { alice, bob, ask, codes } = await scene()
   const mine = await approvedApp(app, bob, { name: 'Wider' })
   const browser = createPlainBrowser(app)
   await consent(app, alice, ask({ scope: 'meeting:read' }, mine.clientId), 'allow', browser)
@@ -234,6 +260,7 @@ test('asks again for scopes beyond the granted ones and marks the new ones; wide
 })
 
 test("neither Bob's consent counts for Alice, nor the sandbox's for the live app", async () => {
+  const { alice, bob, ask } = await scene()
   const mine = await approvedApp(app, bob, { name: 'Apart' })
   await consent(app, alice, ask({}, mine.clientId))
   const page = await arrive(createPlainBrowser(app), bob, ask({}, mine.clientId))
@@ -247,6 +274,7 @@ test("neither Bob's consent counts for Alice, nor the sandbox's for the live app
 })
 
 test('prompt=consent asks again whatever was granted', async () => {
+  const { alice, ask } = await scene()
   const browser = createPlainBrowser(app)
   await consent(app, alice, ask(), 'allow', browser)
   const page = await browser.follow(await browser.get(ask({ prompt: 'consent' })))
@@ -255,6 +283,7 @@ test('prompt=consent asks again whatever was granted', async () => {
 })
 
 test('prompt=none is login_required, consent_required, or a code', async () => {
+  const { alice, bob, ask } = await scene()
   const mine = await approvedApp(app, bob, { name: 'Quietly' })
   const browser = createPlainBrowser(app)
   const quietly = async (scope: string) => {
@@ -273,6 +302,7 @@ test('prompt=none is login_required, consent_required, or a code', async () => {
 })
 
 test('a person who is disabled while reading the page grants nothing', async () => {
+  const { alice, carol, ask } = await scene()
   const mine = await approvedApp(app, alice, { name: 'Disabled' })
   const browser = createPlainBrowser(app)
   const page = await arrive(browser, carol, ask({}, mine.clientId))
@@ -281,11 +311,12 @@ test('a person who is disabled while reading the page grants nothing', async () 
 })
 
 test('the page names the app, the scopes, the redirect target, and where to revoke access', async () => {
+  const { alice, ask } = await scene()
   const page = await arrive(createPlainBrowser(app), alice, ask({ prompt: 'consent', scope: 'user:read meeting:read' }))
   const reading = readingOf(page)
   for (const sentence of [
     'Planner by Bob Test',
-    'You are signed in as Alice Test (alice@example.org).',
+    `You are signed in as Alice Test (${alice.email}).`,
     'Not you? Switch account',
     scopeSentences['user:read'],
     scopeSentences['meeting:read'],
@@ -303,6 +334,7 @@ test('the page names the app, the scopes, the redirect target, and where to revo
 })
 
 test('shows a banner for the sandbox, and for a callback over plain http', async () => {
+  const { bob, ask } = await scene()
   const plain = await approvedApp(app, bob, { name: 'Plain', callbackUrls: ['http://planner.example/callback'] })
   const page = await arrive(
     createPlainBrowser(app),
@@ -314,6 +346,7 @@ test('shows a banner for the sandbox, and for a callback over plain http', async
 })
 
 test('escapes a developer’s texts on the page', async () => {
+  const { alice, bob, ask } = await scene()
   const name = `<b onclick="a">'&amp;`
   const sly = await approvedApp(app, bob, { name })
   await app.database
@@ -328,6 +361,7 @@ test('escapes a developer’s texts on the page', async () => {
 })
 
 test('sends the security headers with every page and every redirect', async () => {
+  const { alice, ask } = await scene()
   const browser = createPlainBrowser(app)
   const asked = await browser.get(ask({ prompt: 'consent' }))
   const login = await browser.follow(asked)
@@ -363,6 +397,7 @@ test('sends the security headers with every page and every redirect', async () =
 })
 
 test('a tester who is removed while answering grants nothing', async () => {
+  const { alice, bob, ask } = await scene()
   const mine = await approvedApp(app, bob, { name: 'Mine' })
   const tester = { emailKey: alice.email, email: alice.email, state: 'accepted', invitedAt: new Date() } as const
   await app.database

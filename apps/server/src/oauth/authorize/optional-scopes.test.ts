@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import type { Scope } from '@parley/contract'
 import sentences from '@parley/texts/en/scopes.json' with { type: 'json' }
-import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
+import { type ApprovedApp, approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
 import { arrive, authorizeUrl } from '../../../test/oauth/consenting-person.ts'
 import {
   createPlainBrowser,
@@ -13,17 +13,21 @@ import {
   type Visit,
 } from '../../../test/oauth/plain-browser.ts'
 import { backendOf } from '../../../test/oauth/token-client.ts'
-import { meetPeople } from '../../../test/people.ts'
-import { publicAddress, startApp } from '../../../test/start-app.ts'
+import { publicAddress } from '../../../test/start-app.ts'
+import { useApp } from '../../../test/use-app.ts'
 
-const app = await startApp()
-const { alice, bob } = await meetPeople(app)
+const { app, meet } = await useApp({ emails: 'dropped' })
 const verifier = 'a'.repeat(43)
 const pkce = { code_challenge: hash('sha256', verifier, 'base64url'), code_challenge_method: 'S256' }
 const scopes: Scope[] = ['user:read', 'meeting:read', 'meeting:create', 'meeting:delete']
 
-const registered = (name: string, clientType: 'confidential' | 'native' | 'single_page' = 'single_page') =>
-  approvedApp(app, bob, { name, clientType, scopes })
+/** Meet Alice, who uses the apps of Bob. */
+async function scene() {
+  const [alice, bob] = await meet('Alice', 'Bob')
+  const registered = (name: string, clientType: 'confidential' | 'native' | 'single_page' = 'single_page') =>
+    approvedApp(app, bob, { name, clientType, scopes })
+  return { alice, registered }
+}
 const ask = ({ clientId }: { clientId: string }, more: Record<string, string> = {}) =>
   authorizeUrl(app, { client_id: clientId, redirect_uri: callbackUrl, response_type: 'code', ...pkce, ...more })
 
@@ -41,7 +45,7 @@ const allow = (browser: PlainBrowser, page: Visit, selected: readonly string[]) 
     ['decision', 'allow'],
   ])
 
-async function scopeAnswered(client: Awaited<ReturnType<typeof registered>>, { location = '' }: Visit) {
+async function scopeAnswered(client: ApprovedApp, { location = '' }: Visit) {
   const code = new URL(location).searchParams.get('code') ?? ''
   const { status, body } = await backendOf(app, client).exchange(code, { code_verifier: verifier })
   assert.equal(status, 200, JSON.stringify(body))
@@ -49,6 +53,7 @@ async function scopeAnswered(client: Awaited<ReturnType<typeof registered>>, { l
 }
 
 test('what changes something can be left out, and the app learns what it got', async () => {
+  const { alice, registered } = await scene()
   const page = await registered('Careful')
   const browser = createPlainBrowser(app)
   const shown = await arrive(browser, alice, ask(page))
@@ -67,6 +72,7 @@ test('what changes something can be left out, and the app learns what it got', a
 })
 
 test('an app that asks again for what was left out sees the page again, with that alone as new', async () => {
+  const { alice, registered } = await scene()
   const page = await registered('Again')
   const browser = createPlainBrowser(app)
   await allow(browser, await arrive(browser, alice, ask(page)), ['meeting:create'])
@@ -83,6 +89,7 @@ test('an app that asks again for what was left out sees the page again, with tha
 })
 
 test('what was allowed before stays, though it has no checkbox on the later page', async () => {
+  const { alice, registered } = await scene()
   const page = await registered('Stays')
   const browser = createPlainBrowser(app)
   await allow(browser, await arrive(browser, alice, ask(page)), ['meeting:create', 'meeting:delete'])
@@ -92,6 +99,7 @@ test('what was allowed before stays, though it has no checkbox on the later page
 })
 
 test('with nothing selected the page comes back, and nothing is granted', async () => {
+  const { alice, registered } = await scene()
   const page = await registered('Nothing')
   const browser = createPlainBrowser(app)
   const shown = await arrive(browser, alice, ask(page, { scope: 'meeting:create meeting:delete' }))
@@ -105,6 +113,7 @@ test('with nothing selected the page comes back, and nothing is granted', async 
 })
 
 test('a form cannot add scopes that were not requested', async () => {
+  const { alice, registered } = await scene()
   const page = await registered('More')
   const browser = createPlainBrowser(app)
   const shown = await arrive(browser, alice, ask(page, { scope: 'meeting:read meeting:create' }))
@@ -113,6 +122,7 @@ test('a form cannot add scopes that were not requested', async () => {
 })
 
 test('a confidential client of the API is asked all or nothing, one of the MCP server is not', async () => {
+  const { alice, registered } = await scene()
   const office = await registered('Office', 'confidential')
   const browser = createPlainBrowser(app)
   const shown = await arrive(browser, alice, ask(office))
