@@ -4,21 +4,29 @@ import { sql } from 'kysely'
 import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
 import { authorizeUrl, consent } from '../../../test/oauth/consenting-person.ts'
 import { createPlainBrowser, readingOf } from '../../../test/oauth/plain-browser.ts'
-import { meetPeople, signUp } from '../../../test/people.ts'
+import { signUp } from '../../../test/people.ts'
 import { publicAddress, startApp } from '../../../test/start-app.ts'
+import { useApp } from '../../../test/use-app.ts'
 
-const app = await startApp()
-const { olga, alice, bob, mallory } = await meetPeople(app)
-const planner = await approvedApp(app, bob)
+// More people sign up here than a network may in an hour.
+const { app, olga, meet } = await useApp({ emails: 'dropped', environment: { RATE_LIMITS: 'off' } })
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 
-const usual = { client_id: planner.clientId, redirect_uri: callbackUrl, response_type: 'code', state: 'abc' }
 type Changes = Record<string, string | undefined>
-const ask = (changes: Changes = {}) => {
-  const parameters = Object.entries({ ...usual, ...changes }).filter(
-    (pair): pair is [string, string] => pair[1] !== undefined,
-  )
-  return authorizeUrl(app, Object.fromEntries(parameters))
+
+/** Meet Alice, who uses the apps of Bob. */
+async function scene() {
+  const [alice, bob] = await meet('Alice', 'Bob')
+  const planner = await approvedApp(app, bob)
+  const other = await approvedApp(app, bob, { name: 'Other', callbackUrls: ['https://other.example/callback'] })
+  const usual = { client_id: planner.clientId, redirect_uri: callbackUrl, response_type: 'code', state: 'abc' }
+  const ask = (changes: Changes = {}) => {
+    const parameters = Object.entries({ ...usual, ...changes }).filter(
+      (pair): pair is [string, string] => pair[1] !== undefined,
+    )
+    return authorizeUrl(app, Object.fromEntries(parameters))
+  }
+  return { alice, bob, planner, other, usual, ask }
 }
 const visit = (address: string) => createPlainBrowser(app).get(address)
 const eventsOf = (appId: string) =>
@@ -59,15 +67,21 @@ for (const [name, changes] of [
   ['unknown', { client_id: 'client_of_nobody' }],
   ['empty', { client_id: '' }],
   ['missing', { client_id: undefined }],
-  ['with a NUL', { client_id: `${planner.clientId}\0` }],
   ['not ASCII', { client_id: 'é' }],
 ] as const) {
   test(`answers a client that is ${name} with a 400 page`, async () => {
+    const { ask } = await scene()
     await refusedOnPage(ask(changes), 400, /client_id/)
   })
 }
 
+test('answers a client id that ends in a NUL with a 400 page', async () => {
+  const { planner, ask } = await scene()
+  await refusedOnPage(ask({ client_id: `${planner.clientId}\0` }), 400, /client_id/)
+})
+
 test('accepts clientId like client_id, and both when they are equal', async () => {
+  const { planner, ask } = await scene()
   for (const changes of [{ client_id: undefined, clientId: planner.clientId }, { clientId: planner.clientId }]) {
     const { status, location } = await visit(ask(changes))
     assert.equal(status, 303)
@@ -76,6 +90,7 @@ test('accepts clientId like client_id, and both when they are equal', async () =
 })
 
 test('answers a different or a repeated client id with a 400 page and never redirects', async () => {
+  const { planner, ask } = await scene()
   const says = /more than one client_id/
   await refusedOnPage(ask({ clientId: 'client_of_nobody' }), 400, says)
   await refusedOnPage(`${ask()}&client_id=${planner.clientId}`, 400, says)
@@ -85,8 +100,6 @@ test('answers a different or a repeated client id with a 400 page and never redi
     says,
   )
 })
-
-const other = await approvedApp(app, mallory, { name: 'Other', callbackUrls: ['https://other.example/callback'] })
 
 for (const [name, redirectUri] of [
   ['missing', undefined],
@@ -105,15 +118,18 @@ for (const [name, redirectUri] of [
   ['a script', 'javascript:alert(1)'],
 ] as const) {
   test(`answers a redirect_uri that is ${name} with a 400 page`, async () => {
+    const { ask } = await scene()
     await refusedOnPage(ask({ redirect_uri: redirectUri }), 400, /redirect_uri/)
   })
 }
 
 test('answers a repeated redirect_uri with a 400 page', async () => {
+  const { ask } = await scene()
   await refusedOnPage(`${ask()}&redirect_uri=${encodeURIComponent(callbackUrl)}`, 400, /one redirect_uri/)
 })
 
 test('records a wrong redirect_uri in the event log of the app, with the request id of the page', async () => {
+  const { planner, ask } = await scene()
   const page = await visit(ask({ redirect_uri: 'https://evil.example/' }))
   const [event] = await eventsOf(planner.appId)
   assert.equal(event?.kind, 'authorization_refused')
@@ -139,21 +155,25 @@ for (const [name, changes, error] of [
   ['prompt none beside another', { prompt: 'none consent' }, 'invalid_request'],
 ] as const) {
   test(`${name} is ${error} on the redirect`, async () => {
+    const { ask } = await scene()
     await refusedOnRedirect(ask(changes), error)
   })
 }
 
 for (const name of ['scope', 'response_type', 'code_challenge', 'prompt']) {
   test(`a repeated ${name} is invalid_request on the redirect`, async () => {
+    const { ask } = await scene()
     await refusedOnRedirect(`${ask()}&${name}=code&${name}=code`, 'invalid_request')
   })
 }
 
 test('a repeated state is invalid_request on the redirect, without any state', async () => {
+  const { ask } = await scene()
   await refusedOnRedirect(`${ask()}&state=other`, 'invalid_request', null)
 })
 
 test('records violations in the event log of the app', async () => {
+  const { planner, ask } = await scene()
   const { headers } = await visit(ask({ response_type: 'token' }))
   const cause = 'unsupported_response_type: response_type must be code'
   const event = (await eventsOf(planner.appId)).find((one) => one.cause === cause)
@@ -162,6 +182,7 @@ test('records violations in the event log of the app', async () => {
 })
 
 test('an app that requires PKCE refuses a request without a challenge, and accepts one with it', async () => {
+  const { bob, ask } = await scene()
   const strict = await approvedApp(app, bob, { name: 'Strict', requirePkce: true })
   await refusedOnRedirect(ask({ client_id: strict.clientId }), 'invalid_request')
   const { location } = await visit(
@@ -171,11 +192,13 @@ test('an app that requires PKCE refuses a request without a challenge, and accep
 })
 
 test('ignores unknown parameters, also repeated ones', async () => {
+  const { ask } = await scene()
   const { location } = await visit(`${ask({ nonce: 'n', response_mode: 'fragment' })}&audience=a&audience=b`)
   assert.match(location ?? '', /^\/oauth2\/consent/)
 })
 
 test('accepts a POST like a GET, as a form only', async () => {
+  const { usual } = await scene()
   const browser = createPlainBrowser(app)
   const { status, location } = await browser.post('/oauth2/authorize', usual)
   assert.equal(status, 303)
@@ -201,6 +224,7 @@ for (const [name, state] of [
   ['something that looks encoded', '%41%2B%zz'],
 ] as const) {
   test(`returns a state of ${name} byte for byte`, async () => {
+    const { alice, ask } = await scene()
     const back = await refusedOnRedirect(ask({ state, response_type: 'token' }), 'unsupported_response_type', state)
     assert.match(back.search, /^\?[\x21-\x7e]+$/)
     assert.equal((await consent(app, alice, ask({ state }))).searchParams.get('state'), state)
@@ -208,11 +232,13 @@ for (const [name, state] of [
 }
 
 test('returns bytes that are no text, NUL included', async () => {
+  const { alice, ask } = await scene()
   const back = await consent(app, alice, `${ask({ state: undefined })}&state=%00%FF%C3`)
   assert.match(back.search, /&state=%00%FF%C3&/)
 })
 
 test('returns a state of 4,096 bytes; one of 4,097 is invalid_request', async () => {
+  const { usual } = await scene()
   const browser = createPlainBrowser(app)
   const send = (state: string, type: string) =>
     browser.post('/oauth2/authorize', { ...usual, response_type: type, state })
@@ -225,10 +251,12 @@ test('returns a state of 4,096 bytes; one of 4,097 is invalid_request', async ()
 })
 
 test('returns no state when none was sent', async () => {
+  const { alice, ask } = await scene()
   assert.equal((await consent(app, alice, ask({ state: undefined }))).searchParams.has('state'), false)
 })
 
 test('sends no iss to an app that has opted out, neither with a code nor with an error', async () => {
+  const { alice, bob, ask } = await scene()
   const quiet = await approvedApp(app, bob, { name: 'Quiet', sendIss: false })
   const back = await consent(app, alice, ask({ client_id: quiet.clientId }))
   assert.deepEqual([...back.searchParams.keys()], ['code', 'state'])
@@ -237,6 +265,7 @@ test('sends no iss to an app that has opted out, neither with a code nor with an
 })
 
 test('keeps the query of a redirect URI', async () => {
+  const { alice, bob, ask } = await scene()
   const redirectUri = 'https://planner.example/callback?tenant=a%20b'
   const multi = await approvedApp(app, bob, { name: 'Multi', callbackUrls: [callbackUrl, redirectUri] })
   const back = await consent(app, alice, ask({ client_id: multi.clientId, redirect_uri: redirectUri }))
@@ -244,6 +273,7 @@ test('keeps the query of a redirect URI', async () => {
 })
 
 test('answers a request of a suspended app with a 403 page', async () => {
+  const { bob, ask } = await scene()
   const bad = await approvedApp(app, bob, { name: 'Bad', status: 'suspended' })
   await refusedOnPage(ask({ client_id: bad.clientId }), 403, /suspended/)
   await refusedOnPage(ask({ client_id: bad.sandboxClientId }), 403, /suspended/)
@@ -252,6 +282,7 @@ test('answers a request of a suspended app with a 403 page', async () => {
 })
 
 test('an app that is suspended while its user reads the page gets no code', async () => {
+  const { alice, bob, ask } = await scene()
   const late = await approvedApp(app, bob, { name: 'Late' })
   const browser = createPlainBrowser(app)
   const page = await browser.follow(await browser.get(ask({ client_id: late.clientId })))
@@ -262,8 +293,9 @@ test('an app that is suspended while its user reads the page gets no code', asyn
 })
 
 test('answers 403 for an app whose owner has lost OAuth or is disabled', async () => {
-  const mine = await approvedApp(app, mallory, { name: 'Mine' })
-  await olga.send('PUT', `/api/admin/accounts/${mallory.profile._id}`, { oauthEnabled: false })
+  const { bob, other, ask } = await scene()
+  const mine = await approvedApp(app, bob, { name: 'Mine' })
+  await olga.send('PUT', `/api/admin/accounts/${bob.profile._id}`, { oauthEnabled: false })
   await refusedOnPage(ask({ client_id: mine.clientId }), 403, /isn’t allowed to offer apps/)
   await refusedOnPage(
     ask({ client_id: other.sandboxClientId, redirect_uri: 'https://other.example/callback' }),
@@ -273,6 +305,7 @@ test('answers 403 for an app whose owner has lost OAuth or is disabled', async (
 })
 
 test('the sandbox of an unapproved app is a 403 page for people who are neither owner nor tester', async () => {
+  const { alice, bob, ask } = await scene()
   const young = await approvedApp(app, bob, { name: 'Young', status: 'under_review' })
   await app.database
     .updateTable('app')
@@ -299,6 +332,7 @@ test('the sandbox of an unapproved app is a 403 page for people who are neither 
 })
 
 test('logs neither the state nor the id of a request, and stores the id as a hash only', async () => {
+  const { ask } = await scene()
   const { location = '' } = await visit(ask({ state: 'a-very-secret-state' }))
   const requestId = new URL(location, app.base).searchParams.get('request') ?? ''
   await visit(location)
@@ -310,6 +344,7 @@ test('logs neither the state nor the id of a request, and stores the id as a has
 })
 
 test('refuses a redirect_uri with a NUL on a page, and records it for the app’s developer', async () => {
+  const { planner, ask } = await scene()
   await refusedOnPage(ask({ redirect_uri: `${callbackUrl}\0` }), 400, /redirect_uri/)
   const [event] = await eventsOf(planner.appId)
   assert.match(event?.cause ?? '', /callback\ufffd is not one/)
@@ -332,7 +367,7 @@ test('an unwritable log changes no answer: page and redirect are sent as usual',
   await sql`alter table app_event rename to app_event_away`.execute(own.database)
   const asking = (changes: Record<string, string>) =>
     authorizeUrl(own, { client_id: clientId, redirect_uri: callbackUrl, response_type: 'code', ...changes })
-  const page = await createPlainBrowser(own).get(asking({ redirect_uri: 'https://mallory.example/' }))
+  const page = await createPlainBrowser(own).get(asking({ redirect_uri: 'https://bob.example/' }))
   assert.equal(page.status, 400)
   assert.match(readingOf(page), /unknown address/)
   const refusal = await createPlainBrowser(own).get(asking({ response_type: 'token' }))

@@ -13,15 +13,20 @@ import {
   tokenPath,
 } from '../../../test/oauth/token-client.ts'
 import { type Answer, meetPeople, sendRequest } from '../../../test/people.ts'
-import { createClock, startApp, type TestApp } from '../../../test/start-app.ts'
+import { startApp, type TestApp } from '../../../test/start-app.ts'
+import { useApp } from '../../../test/use-app.ts'
 import { newToken } from '../../access/credentials/token-secret.ts'
 import { secureRandom } from '../../platform/random.ts'
 
-const clock = createClock('2030-01-01T00:00:00Z')
-const service = await startApp({ clock })
-const { olga, alice } = await meetPeople(service)
-const planner = await approvedApp(service, olga)
-const { clientId, clientSecret } = planner
+const { app: service, clock, meet } = await useApp({ start: '2030-01-01T00:00:00Z', emails: 'dropped' })
+
+/** Meet Alice, who uses the apps of Dana. */
+async function scene() {
+  const [alice, dana] = await meet('Alice', 'Dana')
+  const planner = await approvedApp(service, dana)
+  const { clientId, clientSecret } = planner
+  return { alice, dana, planner, clientId, clientSecret }
+}
 
 /** Introspect with these credentials: the client is authenticated when the reply says that the token is not active. */
 const tryWith = (headers: Record<string, string>, form: Record<string, string> = {}, on: TestApp = service) =>
@@ -42,6 +47,7 @@ const assertTaken = ({ status, body }: Answer) => {
 }
 
 test('accepts Basic raw and percent-encoded, to the last character', async () => {
+  const { clientId, clientSecret } = await scene()
   assertTaken(await tryBasic(clientId, clientSecret))
   const encoded = (text: string) => [...text].map((one) => `%${one.charCodeAt(0).toString(16)}`).join('')
   assertTaken(await tryBasic(encoded(clientId), encoded(clientSecret)))
@@ -49,17 +55,20 @@ test('accepts Basic raw and percent-encoded, to the last character', async () =>
 })
 
 test('accepts the secret in the form, and an equal client_id beside Basic', async () => {
+  const { clientId, clientSecret } = await scene()
   assertTaken(await tryWith({}, { client_id: clientId, client_secret: clientSecret }))
   assertTaken(await tryWith({ authorization: basic(clientId, clientSecret) }, { client_id: clientId }))
 })
 
 test('refuses Basic together with a secret in the form, and another client_id', async () => {
+  const { clientId, clientSecret } = await scene()
   const authorization = basic(clientId, clientSecret)
   assertRefused(await tryWith({ authorization }, { client_secret: clientSecret }), false, 'invalid_request')
   assertRefused(await tryWith({ authorization }, { client_id: 'another' }), false, 'invalid_request')
 })
 
 test('refuses a request without a client, without a challenge where Basic was not used', async () => {
+  const { clientId } = await scene()
   assertRefused(await tryWith({}), false)
   assertRefused(await tryWith({}, { client_id: clientId }), false)
   assertRefused(await tryWith({}, { client_id: clientId, client_secret: '' }), false)
@@ -67,6 +76,7 @@ test('refuses a request without a client, without a challenge where Basic was no
 })
 
 test('refuses an unknown client and a wrong secret alike', async () => {
+  const { clientId, clientSecret } = await scene()
   const answers = [await tryBasic('nobody_at_all', clientSecret), await tryBasic(clientId, 'wrong')]
   for (const answer of answers) assertRefused(answer, true)
   const [unknown, wrong] = answers
@@ -78,7 +88,8 @@ test('refuses an unknown client and a wrong secret alike', async () => {
 })
 
 test('accepts no secret for a client that has none', async () => {
-  const newcomer = await approvedApp(service, olga, { name: 'Has no secret yet' })
+  const { dana } = await scene()
+  const newcomer = await approvedApp(service, dana, { name: 'Has no secret yet' })
   await service.database.deleteFrom('appSecret').where('appId', '=', newcomer.appId).execute()
   for (const secret of [newcomer.clientSecret, ' ', '0'.repeat(64), '\0'.repeat(32)]) {
     assertRefused(await tryBasic(newcomer.clientId, secret), true)
@@ -86,6 +97,7 @@ test('accepts no secret for a client that has none', async () => {
 })
 
 test('refuses Basic that is not Base64, has no colon, or uses a wrong scheme', async () => {
+  const { alice, clientSecret } = await scene()
   for (const authorization of ['Basic !', 'Basic', `Basic ${btoa('no colon')}`, `Basic ${btoa(':x')}`]) {
     const answer = await tryWith({ authorization })
     assertRefused(answer, authorization !== 'Basic')
@@ -96,6 +108,7 @@ test('refuses Basic that is not Base64, has no colon, or uses a wrong scheme', a
 })
 
 test('refuses two Authorization headers', async () => {
+  const { clientId, clientSecret } = await scene()
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const sent = httpRequest(`${service.base}${introspectPath}`, { method: 'POST' }, (response) => {
       response.resume()
@@ -110,6 +123,7 @@ test('refuses two Authorization headers', async () => {
 })
 
 test('answers GET with 405, a JSON body with 400, and reads nothing from a query', async () => {
+  const { clientId, clientSecret } = await scene()
   const credentials = { client_id: clientId, client_secret: clientSecret }
   for (const path of [tokenPath, revokePath, introspectPath]) {
     const { status, headers } = await sendRequest(service, 'GET', path)
@@ -123,19 +137,22 @@ test('answers GET with 405, a JSON body with 400, and reads nothing from a query
 })
 
 test('refuses a form that is too large, and accepts one with unknown fields', async () => {
+  const { clientId, clientSecret } = await scene()
   const authorization = basic(clientId, clientSecret)
   assertRefused(await tryWith({ authorization }, { padding: 'x'.repeat(40_000) }), false, 'invalid_request')
   assertTaken(await tryWith({ authorization }, { padding: 'x'.repeat(10_000) }))
 })
 
 test('accepts sandbox secrets for the sandbox, and live secrets for the live app', async () => {
+  const { planner, clientId, clientSecret } = await scene()
   assertTaken(await tryBasic(planner.sandboxClientId, planner.sandboxClientSecret))
   assertRefused(await tryBasic(planner.sandboxClientId, clientSecret), true)
   assertRefused(await tryBasic(clientId, planner.sandboxClientSecret), true)
 })
 
 test('a secret works until it expires, and a retired one fails at once; tokens stay valid', async () => {
-  const app = await approvedApp(service, olga, { name: 'Rotating' })
+  const { alice, dana } = await scene()
+  const app = await approvedApp(service, dana, { name: 'Rotating' })
   const second = await addSecret(app, new Date('2030-01-01T01:00:00Z'))
   const { body } = await backendOf(service, app).exchange(await codeFor(service, app, alice, { clock }))
   const retire = { retiredAt: clock.now() }
@@ -157,7 +174,8 @@ test('a secret works until it expires, and a retired one fails at once; tokens s
 })
 
 test('a deleted app is not a client any more', async () => {
-  const app = await approvedApp(service, olga, { name: 'Gone' })
+  const { dana } = await scene()
+  const app = await approvedApp(service, dana, { name: 'Gone' })
   assertTaken(await tryBasic(app.clientId, app.clientSecret))
   await service.database.updateTable('app').set({ deletedAt: clock.now() }).where('id', '=', app.appId).execute()
   assertRefused(await tryBasic(app.clientId, app.clientSecret), true)
