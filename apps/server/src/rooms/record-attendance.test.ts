@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { meetPeople, type Person, schedule, sendRequest, standUp } from '../../test/people.ts'
 import { as, createRecordingMedia, enter, type Room, roomPath } from '../../test/rooms/rooms.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
@@ -9,6 +9,7 @@ import { recordJoin, recordLeave } from './record-attendance.ts'
 const clock = createClock('2030-01-07T09:10:00Z')
 const app = await startApp({ clock, media: createRecordingMedia(), emails: 'dropped' })
 const { alice, bob, carol } = await meetPeople(app)
+beforeEach(() => clock.set('2030-01-07T09:10:00Z'))
 const minuteMs = 60_000
 
 const meet = (topic: string): Promise<Room> => schedule(alice, standUp({ topic, participants: [bob.email] }))

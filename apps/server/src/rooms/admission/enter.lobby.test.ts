@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { meetPeople, schedule, signUp, standUp } from '../../../test/people.ts'
 import {
   as,
@@ -15,6 +15,7 @@ import { createClock, startApp } from '../../../test/start-app.ts'
 const clock = createClock('2030-01-07T09:00:00Z')
 const app = await startApp({ clock, media: createRecordingMedia(), emails: 'dropped' })
 const { alice, bob, carol } = await meetPeople(app)
+beforeEach(() => clock.set('2030-01-07T09:00:00Z'))
 const dora = await signUp(app, 'Dora')
 const eve = await signUp(app, 'Eve')
 const meet = (advancedOptions: object = {}): Promise<Room & { pin: string }> =>

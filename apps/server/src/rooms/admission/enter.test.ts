@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { approvedApp } from '../../../test/oauth/approved-app.ts'
 import { permit } from '../../../test/oauth/apps.ts'
 import { tokensFor } from '../../../test/oauth/token-client.ts'
@@ -26,6 +26,7 @@ const app = await startApp({
   environment: { TRUST_PROXY: '127.0.0.1', TENANTS: 'acme.example=Acme' },
 })
 const { olga, alice, bob, carol } = await meetPeople(app)
+beforeEach(() => clock.set(nine))
 
 let networks = 0
 /** A guest has their own network unless the headers name another. */
@@ -39,7 +40,6 @@ const options = (advancedOptions: object, more: object = {}) => standUp({ advanc
 const stateOf = async (answer: ReturnType<typeof enter>) => (await answer).body.state
 
 test('shows a guest with the PIN, in upper or lower case, the meeting, and recognises the guest by a cookie', async () => {
-  clock.set(nine)
   const { svcMeetId, pin } = await schedule(alice)
   const { status, headers, body } = await enter(svcMeetId, { pin: ` ${pin.toUpperCase()} `, name: 'Gwen' })
   assert.equal(status, 200)
@@ -195,7 +195,6 @@ test('opens the room a quarter of an hour before the start, and closes it a day 
   assert.equal((await at('2030-01-08T09:29:59Z')).state, 'admitted')
   const over = await at('2030-01-08T09:30:00Z')
   assert.deepEqual([over.state, over.meeting.nextOccurrence], ['ended', null])
-  clock.set(nine)
 })
 
 test('shows the next date of a series, skipped dates cancelled', async () => {
@@ -210,7 +209,6 @@ test('shows the next date of a series, skipped dates cancelled', async () => {
   const cancelled = (await enter(series.svcMeetId, { pin: series.pin })).body
   assert.deepEqual([cancelled.state, cancelled.meeting.nextOccurrence], ['cancelled', null])
   assert.deepEqual((await enter(series.svcMeetId)).body, { state: 'cancelled' })
-  clock.set(nine)
 })
 
 test('reflects host actions on entry: locked, ended until the next date, admitted, denied, full', async () => {
@@ -242,7 +240,6 @@ test('reflects host actions on entry: locked, ended until the next date, admitte
   assert.equal(await asBob(), 'admitted')
   clock.set(new Date(clock.now().getTime() + dayMs))
   assert.equal(await asBob(), 'waiting', 'the next day is asked again')
-  clock.set(nine)
 })
 
 test('admits a person who waits for the host once the host is inside', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { approvedApp } from '../../../test/oauth/approved-app.ts'
 import { permit } from '../../../test/oauth/apps.ts'
 import { tokensFor } from '../../../test/oauth/token-client.ts'
@@ -10,6 +10,7 @@ import { createClock, publicAddress, startApp } from '../../../test/start-app.ts
 const clock = createClock('2030-01-07T09:00:00Z')
 const app = await startApp({ clock, emails: 'dropped', environment: { TRUST_PROXY: '127.0.0.1' } })
 const { olga, alice, bob, carol, mallory } = await meetPeople(app)
+beforeEach(() => clock.set('2030-01-07T09:00:00Z'))
 
 /** The teacher, her pupils and her guests share one address. Strangers come from eleven other networks. */
 const school = '203.0.113.7'

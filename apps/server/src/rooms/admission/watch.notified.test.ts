@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { meetPeople, password, schedule, sendRequest, standUp } from '../../../test/people.ts'
 import {
   as,
@@ -26,6 +26,7 @@ const shown = {
 const app = await startApp({ ...shown, emails: 'dropped' })
 const other = await startApp({ ...shown, beside: app })
 const { alice, bob } = await meetPeople(app)
+beforeEach(() => clock.set('2030-01-07T09:00:00Z'))
 const waitingRoom = (): Promise<Room> => schedule(alice, standUp({ advancedOptions: { waitingRoom: true } }))
 
 test('shows arriving people to the host at once, in the order of their arrival', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHmac, hash } from 'node:crypto'
-import { test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { ParticipantInfo, TrackInfo, TrackSource, TrackType } from '@livekit/protocol'
 import { AccessToken } from 'livekit-server-sdk'
 import { detailsPath, meetPeople, schedule, sendRequest, standUp } from '../../../test/people.ts'
@@ -24,6 +24,7 @@ const environment = {
 }
 const app = await startApp({ clock, environment, media: 'engine', emails: 'dropped' })
 const { alice, bob } = await meetPeople(app)
+beforeEach(() => clock.set(nine))
 const meet = (advancedOptions: object = {}): Promise<Room> => schedule(alice, standUp({ advancedOptions }))
 
 const { signed, post, report } = createMediaReports(app, livekit, clock)
@@ -136,7 +137,6 @@ test('records each visit once, for repeated, late and reordered reports', async 
   await runTask('reconcile-rooms')
   const [session] = await sessions(room)
   assert.deepEqual([session?.startedOn.slice(11, 19), session?.endedOn?.slice(11, 19)], ['09:00:00', '09:01:30'])
-  clock.set(nine)
 })
 
 test('removes a person who is not admitted, and once LiveKit is available again if it was not', async () => {
@@ -199,7 +199,6 @@ test('reconciliation makes up for unreported joins, leaves, rights and rooms', a
   clock.set(afterSeconds(60))
   await runTask('reconcile-rooms')
   assert.deepEqual(await stays(room), [['Bob Test', '09:00:00', '09:01:00']])
-  clock.set(nine)
 })
 
 test('removes a hard-muted participant who sends audio', async () => {
