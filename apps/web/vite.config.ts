@@ -113,17 +113,19 @@ type Called = {
   mediaType?: string
   download?: readonly string[]
   stream?: true
+  replyStatuses?: readonly number[]
 }
 
 const isEndpoint = (value: unknown): value is Called =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value
-const called = ({ name, method, path, mediaType, download, stream }: Called) => ({
+const called = ({ name, method, path, mediaType, download, stream, replyStatuses }: Called) => ({
   name,
   method,
   path,
   mediaType,
   download,
   stream,
+  replyStatuses,
 })
 
 /** The package's front door leads through 6,000 files, one an icon: those that are used are fetched by their own. */

@@ -71,7 +71,7 @@ test('Bob is denied, stays denied whatever he tries, and enters once Alice admit
     const again = await enter(app, room, as(bob))
     assert.deepEqual([again.state, again.admissionId, again.media], ['denied', admissionId, undefined])
   }
-  assert.deepEqual((await watchOnce(room, as(alice))).waiting, [], 'who was turned away does not ring again')
+  assert.deepEqual((await watchOnce(room, as(alice))).waiting, [], 'a denied person does not ask again')
   clock.advance(24 * 60 * 60 * 1000)
   assert.equal((await enter(app, room, as(bob))).state, 'denied', 'also the next day')
   assert.equal((await decide(app, room, admissionId, 'admit', as(alice))).status, 204)
