@@ -10,10 +10,8 @@ import { createEmailJobs } from './email/mail-job.ts'
 import { createEventJobs } from './event-log/event-store.ts'
 import { registerEvents } from './event-log/events.ts'
 import { type OnPublished, publishEvents, startEventPublisher } from './event-log/publish-events.ts'
-import { createInvitationJobs } from './invitations/jobs.ts'
-import { mailOutcomes } from './invitations/replies/mail-outcomes.ts'
-import { createMailReceiver } from './invitations/replies/receive-mail.ts'
-import { registerInvitationRoutes } from './invitations/routes.ts'
+import { createInvitationJobs, registerInvitations } from './invitations/invitations.ts'
+import { createMailReceiver, mailOutcomes } from './invitations/replies/receive-mail.ts'
 import { registerMcpRoutes } from './mcp/routes.ts'
 import { createRenewHostSecrets } from './meetings/meeting-secrets.ts'
 import { createMeetingJobs, registerMeetings } from './meetings/register-meetings.ts'
@@ -91,7 +89,7 @@ export function createApp(options: AppOptions) {
   // A closed account is emailed nothing about its webhooks, which are deleted.
   registerAccountData({ ...accounts, onSignedOut: [disableWebhooksOfPerson] })
   registerMeetings(shared)
-  registerInvitationRoutes(shared)
+  registerInvitations(shared)
   registerEvents(shared)
   const webhooks = { ...accounts, fetch: createWebhookFetch(config), monotonicNow }
   registerWebhooks(webhooks)

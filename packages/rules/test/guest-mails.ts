@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type CalendarTarget, type GuestCalendar, planCalendarMail } from '../src/invitations/calendar-mail.ts'
 import type { CalendarState } from '../src/invitations/invitation-changes.ts'
-import { type CalendarTarget, type GuestCalendar, planGuestMail } from '../src/invitations/plan-guest-mail.ts'
 import type { RecurrenceRule, Series } from '../src/recurrence/recurrence.ts'
 
 const mondays: RecurrenceRule = { repeat: 'weekly', interval: 1, daysOfWeek: [0, 1, 0, 0, 0, 0, 0] }
@@ -70,7 +70,7 @@ type Row = [string, GuestCalendar, GuestCalendar[], CalendarTarget, Date, string
 export function testRows(rows: readonly Row[]): void {
   for (const [name, confirmed, unconfirmed, target, now, expected] of rows) {
     test(`${name}: ${expected}`, () => {
-      const plan = planGuestMail({ confirmed, unconfirmed, target }, now)
+      const plan = planCalendarMail({ confirmed, unconfirmed, target }, now)
       if (plan.kind !== 'send') return assert.equal(plan.kind, expected)
       const { kind, changed, date } = plan.mail
       const said = changed.length > 0 ? `${kind}: ${changed.join(' ')}` : kind

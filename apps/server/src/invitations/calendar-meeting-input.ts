@@ -1,21 +1,26 @@
 import type { Series } from '@parley/rules/recurrence/recurrence'
-import type { Service } from '../access/service.ts'
 import { senderOf } from '../email/mail.ts'
 import { decryptSecrets } from '../meetings/meeting-secrets.ts'
 import { joinLink } from '../meetings/meeting-view.ts'
 import type { CalendarInput } from './calendar/calendar-input.ts'
-import type { CalendarMeeting } from './calendar-feed-meetings.ts'
-import { guestReplyAddress } from './guest-token.ts'
-import { groupedCode } from './invitation-email-document.ts'
-import { calendarUid } from './message-ids.ts'
+import type { CalendarMeeting } from './calendar-meeting-store.ts'
+import type { Dependencies } from './dependencies.ts'
+import { guestReplyAddress } from './guest-links.ts'
+import { groupedCode } from './invitation-email.ts'
 import type { Words } from './words/words.ts'
 
 /**
- * A meeting for a feed, with the UID of the mails and the time of its last change as the stamp, so that an unchanged
+ * Write the UID of a meeting in mails, feeds and files, constant for its life (RFC 5545, 3.8.4.7). The brackets of an IPv6
+ * address are valid in it.
+ */
+export const calendarUid = (meetingId: string, baseUrl: string) => `${meetingId}@${new URL(baseUrl).hostname}`
+
+/**
+ * Describe a meeting for a feed, with the UID of the mails and the time of its last change as the stamp, so that an unchanged
  * meeting gives the same text.
  */
 export function publishedMeeting(
-  { encryption, config: { baseUrl, mailFrom } }: Pick<Service, 'encryption' | 'config'>,
+  { encryption, config: { baseUrl, mailFrom } }: Pick<Dependencies, 'encryption' | 'config'>,
   words: Words,
   meeting: CalendarMeeting,
   series: Series,
@@ -57,9 +62,9 @@ export function publishedMeeting(
   }
 }
 
-/** Where this guest's answers go, unless it is to the host. */
+/** Write the address that takes this guest's answers, unless the host takes them. */
 export const answersTo = (
-  encryption: Service['encryption'],
+  encryption: Dependencies['encryption'],
   { id: meetingId, replyAddress }: { id: string; replyAddress: string | null },
   guest: AnsweringReader | null,
 ): { answersTo?: string } =>
@@ -70,7 +75,7 @@ export const answersTo = (
 /** A guest, and the generation of their reply addresses. */
 type AnsweringReader = { addressKey: string; replyGeneration: string }
 
-/** How to join. */
+/** Write how to join. */
 export const describeEntrance = (
   words: Pick<Words, 'join' | 'fields'>,
   { link, code, pin }: { link: string; code: string; pin: string },

@@ -7,7 +7,7 @@ import {
   maxWaiting,
   readingLimits,
   replyWithCalendar,
-} from './calendar-reply.ts'
+} from './calendars.ts'
 
 function createAnswer() {
   const headers = new Map<string, string>()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { detailsPath, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 import type { Mail } from '../email/mail.ts'
-import { remindJob } from './remind.ts'
+import { remindJob } from './guest-reminders.ts'
 
 const clock = createClock('2030-01-01T12:00:00Z')
 const environment = { MAIL_FROM: 'Acme Meet <meet@acme.example>', RATE_LIMITS: 'off' }

@@ -1,19 +1,23 @@
 import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
-import type { Service } from '../access/service.ts'
 import { documentHtml } from '../email/document-html.ts'
 import { documentText } from '../email/document-text.ts'
 import { type Mail, senderOf } from '../email/mail.ts'
 import type { MailDocument } from '../email/mail-document.ts'
 import { bytesOfHead, maxBytesIn, maxMailBytes, maxTransferBytes } from '../email/mail-size.ts'
 import type { Config } from '../platform/config/config.ts'
+import type { Encryption } from '../platform/encryption.ts'
 import { CalendarBudget, mailLimits } from './calendar/calendar-budget.ts'
 import type { CalendarInput } from './calendar/calendar-input.ts'
 import { composeCalendar } from './calendar/compose-calendar.ts'
-import { answersTo, describeEntrance } from './calendar-meeting-input.ts'
-import { type InvitationEmail, type InvitationEmailRow, readInvitationEmail } from './invitation-email.ts'
-import { invitationEmailDocument } from './invitation-email-document.ts'
-import { calendarUid, emailMessageId } from './message-ids.ts'
-import { unsubscribeHeaders } from './unsubscribe-headers.ts'
+import { answersTo, calendarUid, describeEntrance } from './calendar-meeting-input.ts'
+import type { Dependencies } from './dependencies.ts'
+import { unsubscribeHeaders } from './guest-links.ts'
+import {
+  type InvitationEmail,
+  type InvitationEmailRow,
+  invitationEmailDocument,
+  readInvitationEmail,
+} from './invitation-email.ts'
 
 type CalendarPart = { method: 'REQUEST' | 'CANCEL'; status: CalendarInput['status'] }
 
@@ -41,7 +45,7 @@ const calendarParts: Record<InvitationEmailKind, CalendarPart | undefined> = {
  * alternative is what calendar programs read; where it would not fit once, the mail says what the calendar leaves out.
  */
 export async function composeInvitationEmail(
-  service: Pick<Service, 'encryption' | 'config'>,
+  service: Pick<Dependencies, 'encryption' | 'config'>,
   row: InvitationEmailRow,
 ): Promise<Mail> {
   const { encryption, config } = service
@@ -74,6 +78,20 @@ export async function composeInvitationEmail(
   }
 }
 
+/**
+ * Write the Message-ID of an email: the same at every attempt, so that mail programs show duplicates once, and different for
+ * each recipient, so that it reveals nothing about the others. The
+ * brackets of an IPv6 address are valid in it (RFC 5322, 3.4.1).
+ */
+function emailMessageId(
+  encryption: Encryption,
+  baseUrl: string,
+  email: { mailId: string; addressKey: string },
+): string {
+  const mac = encryption.mac('letter message id', JSON.stringify([email.mailId, email.addressKey]))
+  return `<${email.mailId}.${mac.subarray(0, 9).toString('hex')}@${new URL(baseUrl).hostname}>`
+}
+
 /** The note that the calendar is shortened, in text and HTML. */
 const bytesOfNote = 4 * 1024
 
@@ -102,7 +120,7 @@ const senderName = ({ words, hostName }: InvitationEmail, { mailFrom }: Pick<Con
 async function calendarOf(
   email: InvitationEmail,
   row: InvitationEmailRow,
-  { encryption, config }: Pick<Service, 'encryption' | 'config'>,
+  { encryption, config }: Pick<Dependencies, 'encryption' | 'config'>,
   budget: CalendarBudget,
 ): Promise<Pick<NonNullable<Mail['calendar']>, 'method' | 'text'> | undefined> {
   const part = calendarParts[email.kind]

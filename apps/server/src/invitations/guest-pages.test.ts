@@ -22,7 +22,7 @@ const errors: Record<string, Error> = {
   '/malformed': problem('malformed_request'),
   '/ours': new Error('a mistake'),
 }
-serveGuestPages(http, { databaseFailures: createDatabaseFailureLog(log) }, (pages) => {
+serveGuestPages({ http, databaseFailures: createDatabaseFailureLog(log) }, (pages) => {
   for (const [path, error] of Object.entries(errors)) {
     pages.get(path, async () => {
       throw error

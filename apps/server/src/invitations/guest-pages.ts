@@ -2,21 +2,21 @@ import { problems } from '@parley/contract'
 import { readTimeZone } from '@parley/rules/recurrence/time-zone'
 import type { Language } from '@parley/texts/languages'
 import type { FastifyInstance } from 'fastify'
-import type { WithDatabase } from '../access/service.ts'
 import { isAddressTrusted } from '../access/trusted-address.ts'
 import { findAccount, findAccountByAddress } from '../accounts/account/account-store.ts'
-import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
+import { html } from '../platform/http/html.ts'
 import { mapError } from '../platform/http/problem.ts'
-import { sendPage } from '../server-pages/page.ts'
-import { serverErrorPage, unknownInvitationPage } from './refusal-pages.ts'
+import { errorPage } from '../server-pages/error-page.ts'
+import { type Page, sendPage } from '../server-pages/page.ts'
+import type { Dependencies } from './dependencies.ts'
+import { wordsIn } from './words/in-language.ts'
 
 /** A button sends an empty form, and a mail program a single field (RFC 8058, 3.2). */
 const maxFormBytes = 1024
 
 /** Serve the pages behind the links of mails. Bodies are not read, and errors are pages as well. */
 export function serveGuestPages(
-  http: FastifyInstance,
-  { databaseFailures }: { databaseFailures: DatabaseFailureLog },
+  { http, databaseFailures }: Pick<Dependencies, 'http' | 'databaseFailures'>,
   serve: (pages: FastifyInstance) => void,
 ): void {
   http.register(async (pages) => {
@@ -38,11 +38,11 @@ export function serveGuestPages(
 }
 
 /**
- * The language and time zone of the page, as in the mails: those of the reader's account, otherwise the host's
+ * Find the language and time zone of a page, as for the emails: those of the reader's account, otherwise the host's
  * language.
  */
 export async function preferencesOf(
-  { database, config }: Pick<WithDatabase, 'database' | 'config'>,
+  { database, config }: Pick<Dependencies, 'database' | 'config'>,
   guest: { addressKey: string },
   hostId: string,
 ) {
@@ -55,3 +55,42 @@ export async function preferencesOf(
   const language: Language | undefined = reader?.language || host?.language || undefined
   return { language, timeZone: zone?.kind === 'known' ? zone.timeZone : undefined }
 }
+
+export const unknownInvitationPage = (language: Language, requestId: string): Page => {
+  const { unknownTitle, unknown, advice } = wordsIn(language).page
+  return refusalPage(404, unknownTitle, unknown, advice, language, requestId)
+}
+
+export const meetingOverPage = (language: Language, requestId: string): Page => {
+  const { overTitle, over, advice } = wordsIn(language).page
+  return refusalPage(410, overTitle, over, advice, language, requestId)
+}
+
+const refusalPage = (
+  status: number,
+  title: string,
+  happened: string,
+  advice: string,
+  language: Language,
+  requestId: string,
+): Page => ({
+  status,
+  title,
+  language,
+  main: html`<h1>${title}</h1>
+<p>${happened}</p>
+<p>${advice}</p>
+<p class="muted small"><code>${requestId}</code></p>`,
+})
+
+const serverErrorPage = (status: number, happened: string, requestId: string): Page =>
+  errorPage(
+    {
+      status,
+      happened,
+      title: 'Something went wrong',
+      fixer: 'administrator',
+      advice: 'Try again soon. If it keeps happening, tell the administrator the request ID below.',
+    },
+    requestId,
+  )

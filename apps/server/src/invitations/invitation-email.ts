@@ -1,16 +1,32 @@
-import type { InvitationResponse } from '@parley/contract'
-import type { CalendarState, InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
+import { type InvitationResponse, invitationResponses } from '@parley/contract'
+import {
+  type CalendarState,
+  type ChangedField,
+  changedFields,
+  changedOccurrences,
+  type InvitationEmailKind,
+} from '@parley/rules/invitations/invitation-changes'
 import { compareDates } from '@parley/rules/recurrence/carried-dates'
-import { nextOccurrence } from '@parley/rules/recurrence/recurrence'
+import {
+  firstOccurrence,
+  nextOccurrence,
+  noExceptions,
+  type Occurrence,
+  occurrenceAt,
+  occurrenceStartingAt,
+  type Series,
+} from '@parley/rules/recurrence/recurrence'
+import { withEnd } from '@parley/rules/recurrence/series-end'
 import { readTimeZone } from '@parley/rules/recurrence/time-zone'
+import { isolated } from '@parley/rules/text/isolated-text'
 import type { Language } from '@parley/texts/languages'
-import type { Service } from '../access/service.ts'
+import type { Change, Fact, MailDocument } from '../email/mail-document.ts'
 import { addLink, joinLink } from '../meetings/meeting-view.ts'
 import type { OwnResponse } from '../meetings/occurrence-response-store.ts'
 import type { MailContent } from './delivery/plan-delivery.ts'
-import { guestToken } from './guest-token.ts'
-import { stopLink } from './reminder-stop/stop-link.ts'
-import { responseLinkPath } from './responses/response-link.ts'
+import type { Dependencies } from './dependencies.ts'
+import { guestToken, reminderStopLink, responseLinkPath } from './guest-links.ts'
+import { day, moment, repetition, showsOtherTime, span } from './times-in-words.ts'
 import { wordsIn } from './words/in-language.ts'
 import type { Words } from './words/words.ts'
 
@@ -70,7 +86,7 @@ export type InvitationEmail = {
 
 /** Use the reader's language; for a person without an account the host's, who knows whom they invite. */
 export function readInvitationEmail(
-  { encryption, config }: Pick<Service, 'encryption' | 'config'>,
+  { encryption, config }: Pick<Dependencies, 'encryption' | 'config'>,
   row: InvitationEmailRow,
 ): InvitationEmail {
   const { baseUrl, timeZoneAliases } = config
@@ -105,7 +121,7 @@ export function readInvitationEmail(
       join: joinLink(baseUrl, content.code, content.pin),
       add: addLink(baseUrl, content.code, content.pin),
       answers: { accepted: link('accepted'), tentative: link('tentative'), declined: link('declined') },
-      stopReminders: stopLink(baseUrl, meetingId, stopToken),
+      stopReminders: reminderStopLink(baseUrl, meetingId, stopToken),
     },
   }
 }
@@ -117,3 +133,237 @@ function restoredDates({ content: { state, former }, createdAt }: InvitationEmai
 }
 
 const nameOf = ({ name, lname }: { name: string; lname: string }) => `${name} ${lname}`.trim()
+
+type Purpose = 'asks' | 'reminds' | 'calls-off'
+
+/** The parts of an email that depend on its purpose: invitation, reminder or cancellation. */
+const purposes: Record<InvitationEmailKind, Purpose> = {
+  invitation: 'asks',
+  update: 'asks',
+  reminder: 'reminds',
+  cancellation: 'calls-off',
+  removal: 'calls-off',
+  'occurrence-cancellation': 'calls-off',
+  'occurrence-update': 'asks',
+  'series-end': 'calls-off',
+  'series-continued': 'asks',
+}
+
+/** Write the content of an email in the reader's language and time zone. */
+export function invitationEmailDocument(written: InvitationEmail): MailDocument {
+  const email = { ...written, content: shownContent(written) }
+  const { kind, content, words, language, links } = email
+  const { topic, series, description } = content
+  const mayBeOver = kind === 'update' || kind === 'series-continued'
+  const purpose = email.isOver && mayBeOver ? 'calls-off' : purposes[kind]
+  const host = isolated(language, email.hostName)
+  const shown = shownOccurrence(series, email.writtenAt)
+  const about = aboutOf(written) ?? shown.startsAt
+  const whole = written.content.series
+  const repeats = whole.rule.repeat !== 'none' && purpose !== 'reminds'
+  return {
+    language,
+    subject: words.subjects[kind](isolated(language, topic), day(words, about, series.timeZone)),
+    title: topic,
+    lead: words.leads[kind](host, moment(words, about, series.timeZone)),
+    paragraphs: [],
+    notes: [],
+    changes: {
+      heading: words.changed,
+      rows: content.changed
+        .filter((field) => field !== 'dates' && field !== 'occurrences')
+        .map((field) => changeOf(email, field)),
+      dates: datesOf(email),
+    },
+    facts: [
+      timesOf(email, shown),
+      ...(repeats ? [{ label: words.fields.rule, lines: [repetition(words, whole)] }] : []),
+      { label: words.host, lines: [host] },
+      ...(purpose === 'calls-off' ? [] : entranceOf(email)),
+    ],
+    description:
+      purpose === 'asks' && description.trim() !== ''
+        ? { heading: words.fields.description, text: description }
+        : undefined,
+    action: purpose === 'calls-off' ? undefined : { label: words.join, address: links.join },
+    add: secondLinkOf(email, purpose),
+    question: purpose === 'asks' ? questionOf(email) : undefined,
+    footer: footerOf(email, purpose !== 'calls-off'),
+  }
+}
+
+function secondLinkOf({ words, links }: InvitationEmail, purpose: Purpose): MailDocument['add'] {
+  if (purpose === 'reminds') return { label: words.reminders.link, address: links.stopReminders }
+  return purpose === 'asks' ? { label: words.add, address: links.add } : undefined
+}
+
+/** A mail about one occurrence shows its times and texts as those of a single meeting. */
+function shownContent({ kind, content }: InvitationEmail): InvitationEmail['content'] {
+  const { date, former } = content
+  const occurrence = date === null ? undefined : findOccurrence(kind, content.series, date)
+  if (occurrence === undefined) return content
+  const shown = { ...content, ...asSingle(content, occurrence) }
+  const was = kind === 'occurrence-update' && former !== null && date !== null && occurrenceAt(former.series, date)
+  if (!was || former === null) return shown
+  const single = { ...former, ...asSingle(former, was) }
+  return { ...shown, former: single, changed: changedFields(single, shown) }
+}
+
+/** Mails that change or cancel one occurrence name its original start; a reminder names the start that it has. */
+function findOccurrence(kind: InvitationEmailKind, series: Series, date: Date): Occurrence | undefined {
+  if (kind === 'reminder') return occurrenceStartingAt(series, date)
+  return kind === 'occurrence-update' || kind === 'occurrence-cancellation' ? occurrenceAt(series, date) : undefined
+}
+
+const asSingle = (
+  { topic, description, series }: CalendarState,
+  { startsAt, endsAt, change }: Occurrence,
+): Pick<CalendarState, 'topic' | 'description' | 'series'> => ({
+  topic: change?.topic ?? topic,
+  description: change?.description ?? description,
+  series: {
+    ...series,
+    ...noExceptions,
+    startsAt,
+    durationMs: endsAt.getTime() - startsAt.getTime(),
+    rule: { repeat: 'none' },
+    endsBy: null,
+  },
+})
+
+/** The date in the subject and the lead. The guest knows an occurrence by the start that it had. */
+function aboutOf({ kind, content: { date, former, series } }: InvitationEmail): Date | null {
+  if (date === null) return null
+  return findOccurrence(kind, former?.series ?? series, date)?.startsAt ?? date
+}
+
+/**
+ * The date to show: the next one, because the first of a running series is past; otherwise the first one of the rule.
+ */
+const shownOccurrence = (series: Series, now: Date): Pick<Occurrence, 'startsAt' | 'endsAt'> =>
+  nextOccurrence(series, now) ??
+  firstOccurrence(series) ?? {
+    startsAt: series.startsAt,
+    endsAt: new Date(series.startsAt.getTime() + series.durationMs),
+  }
+
+const firstStart = (series: Series): Date => firstOccurrence(series)?.startsAt ?? series.startsAt
+
+/** More dates would be hard to read; the calendar has them all. */
+const maxNamedDates = 5
+
+const datedFields = new Set<ChangedField>(['time', 'rule', 'dates', 'occurrences'])
+
+/**
+ * List the changed and the restored dates, and the announced dates that no longer take place, unless the whole series
+ * was moved.
+ */
+function datesOf({ kind, words, content, writtenAt }: InvitationEmail): Fact[] {
+  const { series, former, restored, changed } = content
+  if (former === null || !changed.some((field) => datedFields.has(field))) return []
+  // The dates that another meeting continues take place there.
+  const was = kind === 'series-continued' ? withEnd(former.series, series.endsBy) : former.series
+  const { removed, isMoved } = compareDates(was, series, [], writtenAt)
+  const named = (label: string, dates: readonly string[]): Fact[] => {
+    if (dates.length === 0) return []
+    const lines = dates.slice(0, maxNamedDates)
+    return [{ label, lines: dates.length > maxNamedDates ? [...lines, words.andMore] : lines }]
+  }
+  const writeDate = (date: Date) => moment(words, date, series.timeZone)
+  const changedNow = changedOccurrences(former.series, series).flatMap((start) => {
+    const [was, is] = [occurrenceAt(former.series, start), occurrenceAt(series, start)]
+    if (was === undefined || is === undefined || is.endsAt <= writtenAt) return []
+    const times = span(words, is.startsAt, is.endsAt.getTime() - is.startsAt.getTime(), series.timeZone)
+    return [`${writeDate(was.startsAt)} → ${times}${is.change?.topic ? `: ${is.change.topic}` : ''}`]
+  })
+  return [
+    ...named(words.changedDates, changedNow),
+    ...named(words.restored, restored.map(writeDate)),
+    ...named(words.removed, isMoved ? [] : removed.map(({ startsAt }) => writeDate(startsAt))),
+  ]
+}
+
+const entranceOf = ({ words, content: { code, pin } }: InvitationEmail): Fact[] => [
+  { label: words.fields.link, lines: [groupedCode(code)], code: true },
+  { label: words.fields.pin, lines: [pin], code: true },
+]
+
+/** Grouped for reading aloud: `965 191 2175`. */
+export const groupedCode = (code: string) => `${code.slice(0, 3)} ${code.slice(3, 6)} ${code.slice(6)}`
+
+/** In the meeting's zone, and in the reader's when the time differs there. */
+function timesOf(
+  { kind, words, content, readerTimeZone }: InvitationEmail,
+  { startsAt, endsAt }: Pick<Occurrence, 'startsAt' | 'endsAt'>,
+): Fact {
+  const { timeZone } = content.series
+  const durationMs = endsAt.getTime() - startsAt.getTime()
+  const lines = [span(words, startsAt, durationMs, timeZone)]
+  if (readerTimeZone !== undefined && showsOtherTime(startsAt, timeZone, readerTimeZone)) {
+    lines.push(`${words.yourTime}: ${span(words, startsAt, durationMs, readerTimeZone)}`)
+  }
+  return {
+    label: kind === 'cancellation' || kind === 'occurrence-cancellation' ? words.wasToBe : words.fields.time,
+    lines,
+  }
+}
+
+/** The old and the new value. */
+function changeOf(email: InvitationEmail, field: Exclude<ChangedField, 'dates' | 'occurrences'>): Change {
+  const { words, content, language } = email
+  const former = content.former ?? content
+  const startOf = comparedStart(email)
+  const written = (state: typeof former): string => {
+    const { series } = state
+    switch (field) {
+      case 'topic':
+        return state.topic
+      case 'time':
+        return span(words, startOf(series), series.durationMs, series.timeZone)
+      case 'rule':
+        return repetition(words, series)
+      case 'description':
+        return state.description.trim() === '' ? words.nothing : shortened(state.description.trim())
+      case 'link':
+        return groupedCode(state.code)
+      case 'pin':
+        return state.pin
+    }
+  }
+  const [before, after] = [former, content].map((state) => isolated(language, written(state)))
+  return {
+    label: words.fields[field],
+    before: before ?? '',
+    after: after ?? '',
+    beforeLabel: words.before,
+    afterLabel: words.after,
+  }
+}
+
+/** Compare the next dates of both series; when they are equal, the first ones, which must then have changed. */
+function comparedStart({ content: { series, former }, writtenAt }: InvitationEmail): (series: Series) => Date {
+  // The rule was changed, not its changed occurrences.
+  const next = (one: Series) => shownOccurrence({ ...one, changed: [] }, writtenAt).startsAt
+  const isSame = former !== null && next(former.series).getTime() === next(series).getTime()
+  const isLong = former !== null && former.series.durationMs === series.durationMs
+  return isSame && isLong && former.series.timeZone === series.timeZone ? firstStart : next
+}
+
+/** The beginning identifies the former description; the new one follows in full. */
+const maxExcerptLength = 400
+
+function shortened(text: string): string {
+  const characters = [...text]
+  return characters.length <= maxExcerptLength ? text : `${characters.slice(0, maxExcerptLength).join('')}…`
+}
+
+const questionOf = ({ words, links }: InvitationEmail) => ({
+  text: words.question,
+  answers: invitationResponses.map((answer) => ({ label: words.answers[answer], address: links.answers[answer] })),
+})
+
+function footerOf({ words, language, hostName, baseUrl, email, isHost }: InvitationEmail, mayEnter: boolean): string[] {
+  const why = words.footer(isolated(language, hostName), isolated(language, baseUrl), isolated(language, email))
+  // The host needs no explanation.
+  return [...(isHost ? [] : [why]), ...(mayEnter ? [words.keep] : [])]
+}

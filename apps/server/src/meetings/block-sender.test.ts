@@ -14,7 +14,7 @@ import {
   weekdays,
 } from '../../test/people.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
-import { remindJob } from '../invitations/remind.ts'
+import { remindJob } from '../invitations/guest-reminders.ts'
 
 const clock = createClock('2030-01-01T12:00:00Z')
 const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })

@@ -21,7 +21,10 @@ export type DeliveryKey = Static<typeof DeliveryKey>
 /** Emails a guest what has changed; the module `invitations` handles it. */
 export const deliveryJob = defineJob('deliver-to-guest', DeliveryKey)
 
-/** The handler itself gives up after a day of failures; crashes of processes use up some of these attempts. */
+/**
+ * The handler gives up after a day of failures, which is about 13 attempts. The other attempts are for processes that crash
+ * while they deliver.
+ */
 const maxAttempts = 50
 
 /** Emails of accounts go first, then reminders, which are useful for minutes only, then all others. */

@@ -5,7 +5,7 @@ import { cancelPath, detailsPath, type Person, schedule, signUp, standUp } from 
 import { runTask } from '../../test/run-task.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 import { serviceActorFor } from '../access/caller.ts'
-import { createRemindTask } from '../invitations/remind.ts'
+import { createRemindTask } from '../invitations/guest-reminders.ts'
 import { inTransaction } from '../platform/database/database.ts'
 import { createLog } from '../platform/log.ts'
 import { queueMails } from './guest-delivery.ts'

@@ -13,7 +13,7 @@ import {
   violationsOf,
 } from '../../test/people.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
-import { remindJob } from '../invitations/remind.ts'
+import { remindJob } from '../invitations/guest-reminders.ts'
 
 const start = '2030-01-01T12:00:00Z'
 const clock = createClock(start)

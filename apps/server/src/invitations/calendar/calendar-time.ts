@@ -1,4 +1,7 @@
+import { writeWeekday } from '@parley/rules/recurrence/rrule-text'
+import { type Observance, observancesOf, type YearlyDay } from '@parley/rules/recurrence/vtimezone'
 import { offsetAt } from '@parley/rules/recurrence/vtimezone-transitions'
+import { property } from './content-line.ts'
 
 const hourMs = 3_600_000
 const minuteMs = 60_000
@@ -25,7 +28,7 @@ export function duration(ms: number): string {
 }
 
 /** UTC-OFFSET (RFC 5545, 3.3.14): `+0530`; with seconds only when they are not zero. */
-export function utcOffset(offsetMs: number): string {
+function utcOffset(offsetMs: number): string {
   const seconds = Math.abs(offsetMs) / 1000
   const digits = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map((part) =>
     String(part).padStart(2, '0'),
@@ -48,3 +51,36 @@ export function timeZoneId(timeZone: string): string {
 
 /** The trigger of an alarm before the start. */
 export const before = (minutes: number): string => `-${duration(minutes * minuteMs)}`
+
+/** Compose the VTIMEZONE of a zone from `from` to `until` (null: without an end; RFC 5545, 3.6.5). */
+export const composeTimeZone = (timeZone: string, from: Date, until: Date | null): string[] => [
+  'BEGIN:VTIMEZONE',
+  property('TZID', timeZoneId(timeZone)),
+  ...observancesOf(timeZone, from, until).flatMap(composeObservance),
+  'END:VTIMEZONE',
+]
+
+function composeObservance({ kind, offsetFromMs, offsetToMs, firstOnsetWallMs, recurs }: Observance): string[] {
+  const name = kind.toUpperCase()
+  return [
+    `BEGIN:${name}`,
+    property('DTSTART', localTime(firstOnsetWallMs)),
+    property('TZOFFSETFROM', utcOffset(offsetFromMs)),
+    property('TZOFFSETTO', utcOffset(offsetToMs)),
+    ...(recurs.kind === 'yearly' ? [property('RRULE', yearly(recurs.on))] : dates(recurs.onsetsWallMs)),
+    `END:${name}`,
+  ]
+}
+
+function yearly({ month, weekday, on }: YearlyDay): string {
+  const day = writeWeekday(weekday)
+  const parts = 'nth' in on ? [`BYDAY=${on.nth}${day}`] : [`BYMONTHDAY=${on.daysOfMonth.join(',')}`, `BYDAY=${day}`]
+  return ['FREQ=YEARLY', `BYMONTH=${month}`, ...parts].join(';')
+}
+
+/**
+ * One RDATE property for each date, including the first one, although DTSTART states it: ical.js, and with it
+ * Thunderbird, reads one date per property, and ignores DTSTART when there is an RDATE.
+ */
+const dates = (onsetsWallMs: readonly number[]): string[] =>
+  onsetsWallMs.length === 1 ? [] : onsetsWallMs.map((onset) => property('RDATE', localTime(onset)))

@@ -1,9 +1,8 @@
 import { lastEnd } from '@parley/rules/recurrence/recurrence'
 import type { CalendarBudget, LeftOut, Room } from './calendar-budget.ts'
 import type { CalendarInput } from './calendar-input.ts'
-import { duration, timeZoneId } from './calendar-time.ts'
-import { composeMeeting } from './compose-event.ts'
-import { composeTimeZone } from './compose-vtimezone.ts'
+import { composeTimeZone, duration, timeZoneId } from './calendar-time.ts'
+import { composeMeeting } from './compose-vevent.ts'
 import { foldLines, property, text } from './content-line.ts'
 
 export type { CalendarInput } from './calendar-input.ts'

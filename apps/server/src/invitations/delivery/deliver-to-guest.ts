@@ -1,36 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dayMs } from '@parley/rules/invitations/mail-limits'
-import type { Logger } from 'pino'
-import type { WithDatabase } from '../../access/service.ts'
 import { trustsEveryAddress } from '../../access/trusted-address.ts'
-import { isCertainlyNotAccepted, isPermanentFailure, type Mailer } from '../../email/mail.ts'
+import { isCertainlyNotAccepted, isPermanentFailure } from '../../email/mail.ts'
 import { type DeliveryKey, deliveryJob, queueDelivery } from '../../meetings/guest-delivery.ts'
 import { readOwnResponses } from '../../meetings/occurrence-response-store.ts'
 import { inTransaction, type Tx } from '../../platform/database/database.ts'
 import { composeInvitationEmail } from '../compose-invitation-email.ts'
+import type { Dependencies } from '../dependencies.ts'
 import type { InvitationEmailRow } from '../invitation-email.ts'
 import { findMailLimitEnd } from './address-limits.ts'
 import { isReported, reportDelayed, reportFailed, reportNotDelayed, reportSent } from './delivery-report.ts'
 import {
+  type BegunMail,
+  beginMail,
   clearPending,
   type DeliveryRow,
+  deleteMail,
   dropReminder,
+  findUnconfirmed,
   giveUp,
   lockDelivery,
   markFailing,
-  release,
-} from './delivery-store.ts'
-import {
-  type BegunMail,
-  beginMail,
-  deleteMail,
-  findUnconfirmed,
   markReminderSent,
   markSent,
+  release,
   resumeMail,
-} from './guest-mail-store.ts'
-import { type MeetingForDelivery, readMeetingForDelivery } from './meeting-for-delivery.ts'
-import { encryptState } from './meeting-state.ts'
+} from './guest-delivery-store.ts'
+import { encryptState, findMailedMeeting, type MailedMeeting } from './mailed-meeting-store.ts'
 import { type MailContent, planDelivery, removesMeeting } from './plan-delivery.ts'
 
 /** How long to retry while the mail server is away. */
@@ -39,11 +35,6 @@ const retryLimitMs = dayMs
 const busyDelayMs = 5_000
 /** The minimum delay, so that a job that is nearly due does not poll. */
 const minDelayMs = 1_000
-
-type DeliveryDependencies = Pick<WithDatabase, 'database' | 'clock' | 'random' | 'encryption' | 'config'> & {
-  mailer: Mailer
-  log: Logger
-}
 
 type Step =
   | { kind: 'done'; delayedUntil?: Date }
@@ -55,7 +46,7 @@ type HandOver = {
   mail: BegunMail
   content: MailContent
   delivery: DeliveryRow
-  meeting: MeetingForDelivery
+  meeting: MailedMeeting
   /** Whether no earlier attempt at this mail can have arrived. */
   isFirstTry: boolean
 }
@@ -65,7 +56,7 @@ type HandOver = {
  * Each mail is recorded before it is handed over and confirmed afterwards: a process that dies in between sends it at
  * most twice, under the same Message-ID and SEQUENCE.
  */
-export function createDeliveryTask(dependencies: DeliveryDependencies) {
+export function createDeliveryTask(dependencies: Dependencies) {
   return deliveryJob.handle(async (key, { job }) => {
     for (;;) {
       const step = await inTransaction(dependencies.database, (tx) => nextStep(tx, dependencies, key, String(job.id)))
@@ -86,7 +77,7 @@ export function createDeliveryTask(dependencies: DeliveryDependencies) {
 }
 
 /** Decide under the lock of the guest's row, which is held for a few statements only. */
-async function nextStep(tx: Tx, dependencies: DeliveryDependencies, key: DeliveryKey, jobId: string): Promise<Step> {
+async function nextStep(tx: Tx, dependencies: Dependencies, key: DeliveryKey, jobId: string): Promise<Step> {
   const { config, clock, encryption, random, log } = dependencies
   const now = clock.now()
   const delivery = await lockDelivery(tx, key)
@@ -94,7 +85,7 @@ async function nextStep(tx: Tx, dependencies: DeliveryDependencies, key: Deliver
   const otherJobId = delivery.jobId === null || String(delivery.jobId) === jobId ? null : String(delivery.jobId)
   const trustsEvery = trustsEveryAddress(config)
   const { confirmedSequence } = delivery
-  const meeting = await readMeetingForDelivery(tx, key, { trustsEvery, otherJobId, confirmedSequence })
+  const meeting = await findMailedMeeting(tx, key, { trustsEvery, otherJobId, confirmedSequence })
   if (meeting === undefined) return { kind: 'done' }
   if (meeting.isBusy) {
     // The other job may have died. If it has not, it will see the same change.
@@ -163,7 +154,7 @@ const queueAt = (tx: Tx, key: DeliveryKey, at: Date, now: Date) =>
 
 /** Return whether there may be more to do. Throws errors for which the job must be retried. */
 async function handOver(
-  dependencies: DeliveryDependencies,
+  dependencies: Dependencies,
   key: DeliveryKey,
   { mail, content, delivery, meeting, isFirstTry }: HandOver,
 ): Promise<boolean> {
@@ -197,7 +188,7 @@ async function handOver(
 }
 
 /** If this fails, the mail counts as possibly delivered, which only makes the next mail longer. */
-async function deleteRejectedMail({ database, log }: DeliveryDependencies, key: DeliveryKey, mail: BegunMail) {
+async function deleteRejectedMail({ database, log }: Dependencies, key: DeliveryKey, mail: BegunMail) {
   try {
     await deleteMail(database, key, mail.id)
   } catch (error) {
@@ -224,7 +215,7 @@ async function withRetries<T>(record: () => Promise<T>): Promise<T> {
 const rowOf = (
   { meetingId, addressKey }: DeliveryKey,
   { email }: DeliveryRow,
-  { host, reader, response, ownResponses, reminderMinutes, replyAddress, replyGeneration, earlier }: MeetingForDelivery,
+  { host, reader, response, ownResponses, reminderMinutes, replyAddress, replyGeneration, earlier }: MailedMeeting,
   { id, kind, sequence, startedAt }: BegunMail,
   content: MailContent,
 ): InvitationEmailRow => ({

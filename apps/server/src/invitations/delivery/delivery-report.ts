@@ -5,7 +5,7 @@ import type { DeliveryKey } from '../../meetings/guest-delivery.ts'
 import { type Database, inTransaction, type Tx } from '../../platform/database/database.ts'
 import { defineStatement, defineStatementVariants } from '../../platform/database/define-statement.ts'
 import { tables } from '../../platform/database/tables.ts'
-import type { MeetingForDelivery } from './meeting-for-delivery.ts'
+import type { MailedMeeting } from './mailed-meeting-store.ts'
 
 type Flag = 'invitationMailed' | 'reminderMailed' | 'cancellationMailed'
 
@@ -23,7 +23,7 @@ const flags: Record<InvitationEmailKind, Flag | undefined> = {
 }
 
 /** Whether the meeting already shows what a mail of this kind would change, so that its rows need no update. */
-export function isReported(meeting: MeetingForDelivery, kind: InvitationEmailKind): boolean {
+export function isReported(meeting: MailedMeeting, kind: InvitationEmailKind): boolean {
   const flag = flags[kind]
   const isFlagged = flag === undefined || meeting[flag]
   return isFlagged && meeting.mailFailedAt === null && meeting.mailDelayedUntil === null

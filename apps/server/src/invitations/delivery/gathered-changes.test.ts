@@ -3,7 +3,7 @@ import { beforeEach, test } from 'node:test'
 import { listed } from '../../../test/mailbox.ts'
 import { cancelPath, detailsPath, schedule, signUp, standUp, weekdays } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
-import { remindJob } from '../remind.ts'
+import { remindJob } from '../guest-reminders.ts'
 
 const clock = createClock('2030-01-01T12:00:00Z')
 const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })

@@ -1,16 +1,14 @@
+import { type CalendarTarget, type GuestCalendar, planCalendarMail } from '@parley/rules/invitations/calendar-mail'
 import { type CalendarState, type ChangedField, changedFields } from '@parley/rules/invitations/invitation-changes'
 import { gatheredUntil } from '@parley/rules/invitations/mail-limits'
-import { type CalendarTarget, type GuestCalendar, planGuestMail } from '@parley/rules/invitations/plan-guest-mail'
 import { heldSeries } from '@parley/rules/meetings/cancellation'
 import { firstOccurrence, nextOccurrence, occurrenceStartingAt } from '@parley/rules/recurrence/recurrence'
-import type { Service } from '../../access/service.ts'
 import { readExceptions } from '../../meetings/exception-store.ts'
 import { calendarStateOf } from '../../meetings/meeting-row.ts'
 import { decryptSecrets } from '../../meetings/meeting-secrets.ts'
-import type { DeliveryRow } from './delivery-store.ts'
-import type { BegunMail, UnconfirmedMail } from './guest-mail-store.ts'
-import type { MeetingForDelivery } from './meeting-for-delivery.ts'
-import { decryptState, type EncryptedState, type MeetingState } from './meeting-state.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { BegunMail, DeliveryRow, UnconfirmedMail } from './guest-delivery-store.ts'
+import { decryptState, type EncryptedState, type MailedMeeting, type MeetingState } from './mailed-meeting-store.ts'
 
 /** A state with its sequence number in `meeting_state`. */
 type SentState = MeetingState & { sequence: number }
@@ -40,14 +38,14 @@ type DeliveryPlan =
   /** A reminder whose date has passed or does not take place. */
   | { kind: 'drop-reminder'; date: Date }
 
-type DeliveryFacts = {
+type DeliveryInput = {
   delivery: DeliveryRow
-  meeting: MeetingForDelivery
+  meeting: MailedMeeting
   unconfirmed: readonly UnconfirmedMail[]
 }
 
 /** Decide this guest's next mail: changes first, then reminders. */
-export function planDelivery(service: Pick<Service, 'encryption'>, facts: DeliveryFacts, now: Date): DeliveryPlan {
+export function planDelivery(service: Pick<Dependencies, 'encryption'>, facts: DeliveryInput, now: Date): DeliveryPlan {
   const { delivery, meeting } = facts
   const state = stateOf(service, meeting)
   const change = delivery.pending ? planChange(service, facts, state, now) : { kind: 'nothing' as const }
@@ -62,8 +60,8 @@ export function planDelivery(service: Pick<Service, 'encryption'>, facts: Delive
 }
 
 function planChange(
-  { encryption }: Pick<Service, 'encryption'>,
-  { delivery, meeting, unconfirmed }: DeliveryFacts,
+  { encryption }: Pick<Dependencies, 'encryption'>,
+  { delivery, meeting, unconfirmed }: DeliveryInput,
   state: SentState,
   now: Date,
   { gathers } = { gathers: true },
@@ -76,7 +74,7 @@ function planChange(
   const wasMailed = delivery.lastMailAt !== null
   const confirmed = held.kind === 'nothing' && wasMailed ? emptied : held
   const attempts = unconfirmed.map((mail) => calendarAfter(mail, decrypt))
-  const plan = planGuestMail({ confirmed, unconfirmed: attempts, target: targetOf(meeting, state) }, now)
+  const plan = planCalendarMail({ confirmed, unconfirmed: attempts, target: targetOf(meeting, state) }, now)
   switch (plan.kind) {
     case 'none':
       return delivery.resend ? planResend(meeting, state, now) : { kind: 'nothing' }
@@ -102,7 +100,7 @@ function planChange(
 }
 
 /** Send the current state once more: the same SEQUENCE, and a later DTSTAMP (RFC 5546, 2.1.5). */
-function planResend(meeting: MeetingForDelivery, state: SentState, now: Date): DeliveryPlan {
+function planResend(meeting: MailedMeeting, state: SentState, now: Date): DeliveryPlan {
   const isAhead = meeting.cancelledAt === null && nextOccurrence(state.series, now) !== undefined
   if (!isAhead || !meeting.invited) return { kind: 'nothing' }
   const mail = { kind: 'invitation' as const, sequence: meeting.sequence, stateSequence: state.sequence, date: null }
@@ -111,7 +109,7 @@ function planResend(meeting: MeetingForDelivery, state: SentState, now: Date): D
 }
 
 /** The current state of the meeting; for a cancelled series, the part that was held. */
-function stateOf({ encryption }: Pick<Service, 'encryption'>, meeting: MeetingForDelivery): SentState {
+function stateOf({ encryption }: Pick<Dependencies, 'encryption'>, meeting: MailedMeeting): SentState {
   const exceptions = readExceptions(meeting.exceptions)
   const { pin } = decryptSecrets(encryption, meeting)
   const { code, droppedDates, stateSequence } = meeting
@@ -120,10 +118,7 @@ function stateOf({ encryption }: Pick<Service, 'encryption'>, meeting: MeetingFo
   return held !== undefined && firstOccurrence(held) !== undefined ? { ...whole, series: held } : whole
 }
 
-function targetOf(
-  { invited, cancelledAt, continuedFrom }: MeetingForDelivery,
-  state: SentState,
-): CalendarTarget<SentState> {
+function targetOf({ invited, cancelledAt, continuedFrom }: MailedMeeting, state: SentState): CalendarTarget<SentState> {
   if (cancelledAt === null) {
     return invited
       ? { kind: 'meeting', state, isCancelled: false, continuedFrom }
@@ -169,7 +164,7 @@ function contentAgain(
 }
 
 /** Drop reminders of dates that were moved, were cancelled or have begun. */
-function planReminder({ delivery, meeting }: DeliveryFacts, state: SentState, date: Date, now: Date): DeliveryPlan {
+function planReminder({ delivery, meeting }: DeliveryInput, state: SentState, date: Date, now: Date): DeliveryPlan {
   const isAhead = date > now && meeting.cancelledAt === null
   if (!isAhead || occurrenceStartingAt(state.series, date) === undefined) return { kind: 'drop-reminder', date }
   const content = { state, former: null, changed: [], date }

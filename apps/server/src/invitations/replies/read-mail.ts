@@ -1,5 +1,10 @@
+import type { InvitationResponse } from '@parley/contract'
+import type { RecurrenceId } from '@parley/rules/invitations/answerable-occurrence'
+import { readComment } from '@parley/rules/invitations/response-comment'
+import type { WrittenProposal, WrittenTime } from '@parley/rules/invitations/time-proposal'
+import type { ForeignObservance } from '@parley/rules/recurrence/vtimezone-offset'
+import type ICAL from 'ical.js'
 import type { ParsedMail } from 'mailparser'
-import { type CalendarReply, readCalendarReply } from './read-calendar-reply.ts'
 
 /** What a mail answers; all else of it is not looked at. */
 export type ReplyMail = {
@@ -93,4 +98,177 @@ function isAutomatic({ headers, headerLines }: ParsedMail): boolean {
   const submitted = String(headers.get('auto-submitted') ?? 'no').toLowerCase()
   const isBounce = headerLines.some(({ key, line }) => key === 'return-path' && /^return-path:\s*<>\s*$/i.test(line))
   return isReport || isBounce || /^auto-(?:replied|notified)\b/.test(submitted)
+}
+
+/** An answer in a calendar object (RFC 5546, 3.2.3 and 3.2.7). */
+export type CalendarReply = {
+  uid: string
+  attendee: string
+  /** Null in a counterproposal of a person who has not answered. */
+  response: InvitationResponse | null
+  sequence: number
+  /** When it was given. */
+  stamp: Date
+  /** Null where it is about the whole meeting. */
+  occurrence: RecurrenceId | null
+  comment: string | null
+  /** Null in a reply. */
+  proposal: WrittenProposal | null
+}
+
+/** A series with as many dates that are answered one by one. */
+const maxEvents = 50
+/** Components of any kind. Zones have two for each change of their rules. */
+const maxComponents = 400
+/** Guests that a counterproposal names. */
+const maxAttendees = 1000
+
+const responses: Readonly<Record<string, InvitationResponse>> = {
+  ACCEPTED: 'accepted',
+  TENTATIVE: 'tentative',
+  DECLINED: 'declined',
+}
+
+/**
+ * Read the answers of a calendar object that `sender` has mailed; undefined where it has none. Rules of recurrence are
+ * never evaluated, and those of a time zone as `offsetOfForeignZone` does.
+ */
+async function readCalendarReply(text: string, sender: string): Promise<CalendarReply[] | undefined> {
+  if ((text.match(/^BEGIN:/gim)?.length ?? 0) > maxComponents) return undefined
+  const { default: ical } = await import('ical.js')
+  try {
+    const calendar = new ical.Component(ical.parse(text))
+    const method = textOf(calendar, 'method')?.toUpperCase()
+    const events = calendar.getAllSubcomponents('vevent')
+    if (calendar.name !== 'vcalendar' || events.length > maxEvents) return undefined
+    if (method === 'COUNTER') return readCounter(calendar, events, sender)
+    if (method !== 'REPLY') return undefined
+    const replies = events.flatMap((event) => readEvent(event, onlyAttendee(event)) ?? [])
+    const areAnswers = replies.every(({ response }) => response !== null)
+    return replies.length > 0 && replies.length === events.length && areAnswers ? replies : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A counterproposal is about one meeting or one date of it, and lists all who are to attend. */
+function readCounter(calendar: ICAL.Component, events: readonly ICAL.Component[], sender: string) {
+  const [event, ...others] = events
+  if (event === undefined || others.length > 0) return undefined
+  const attendees = event.getAllProperties('attendee')
+  if (attendees.length > maxAttendees) return undefined
+  const own = attendees.find((attendee) => readAddress(attendee)?.toLowerCase() === sender.toLowerCase())
+  const reply = readEvent(event, own)
+  const start = readZonedTime(calendar, event, 'dtstart')
+  if (reply === undefined || start === undefined) return undefined
+  return [{ ...reply, proposal: { start, end: readEnd(calendar, event) } }]
+}
+
+/** RFC 5546, 3.2.3: a REPLY has exactly one attendee. */
+function onlyAttendee(event: ICAL.Component): ICAL.Property | undefined {
+  const [attendee, ...others] = event.getAllProperties('attendee')
+  return others.length === 0 ? attendee : undefined
+}
+
+function readEvent(event: ICAL.Component, attendee: ICAL.Property | undefined): CalendarReply | undefined {
+  const uid = textOf(event, 'uid')
+  const stamp = readTime(textOf(event, 'dtstamp'))
+  if (uid === undefined || stamp?.zone !== 'UTC' || attendee === undefined) return undefined
+  const address = readAddress(attendee)
+  const response = responses[String(attendee.getFirstParameter('partstat') ?? '').toUpperCase()] ?? null
+  const occurrence = readRecurrenceId(event)
+  if (address === undefined || occurrence === undefined) return undefined
+  const sequence = Number(textOf(event, 'sequence') ?? 0)
+  if (!Number.isInteger(sequence) || sequence < 0) return undefined
+  const comment = readComments(event)
+  return {
+    uid,
+    attendee: address,
+    response,
+    sequence,
+    stamp: new Date(stamp.wallMs),
+    occurrence,
+    comment,
+    proposal: null,
+  }
+}
+
+const readComments = (event: ICAL.Component): string | null =>
+  readComment(
+    event
+      .getAllProperties('comment')
+      .map((comment) => String(comment.getFirstValue() ?? ''))
+      .join('\n'),
+  )
+
+/** Null where the answer is about the whole meeting; undefined where its occurrence cannot be read. */
+function readRecurrenceId(event: ICAL.Component): RecurrenceId | null | undefined {
+  const property = event.getFirstProperty('recurrence-id')
+  if (property === null) return null
+  // The rest of a series cannot be answered apart.
+  if (property.getFirstParameter('range')) return undefined
+  return readLocalTime(property)
+}
+
+function readLocalTime(property: ICAL.Property): RecurrenceId | undefined {
+  const time = readTime(String(property.getFirstValue()))
+  return time && { wallMs: time.wallMs, timeZone: time.zone ?? property.getFirstParameter('tzid') ?? null }
+}
+
+function readZonedTime(calendar: ICAL.Component, event: ICAL.Component, name: string): WrittenTime | undefined {
+  const property = event.getFirstProperty(name)
+  const time = property === null ? undefined : readLocalTime(property)
+  return time && { ...time, zone: readZone(calendar, time.timeZone) }
+}
+
+function readEnd(calendar: ICAL.Component, event: ICAL.Component): WrittenProposal['end'] {
+  const end = readZonedTime(calendar, event, 'dtend')
+  if (end !== undefined) return end
+  const duration = event.getFirstPropertyValue('duration')
+  return duration !== null && typeof duration === 'object' && 'toSeconds' in duration
+    ? { durationMs: Number(duration.toSeconds()) * 1000 }
+    : null
+}
+
+function readZone(calendar: ICAL.Component, timeZone: string | null): ForeignObservance[] {
+  const zone = calendar.getAllSubcomponents('vtimezone').find((one) => textOf(one, 'tzid') === timeZone)
+  const observances = ['standard', 'daylight'].flatMap((kind) => zone?.getAllSubcomponents(kind) ?? [])
+  return observances.flatMap((observance) => readObservance(observance) ?? [])
+}
+
+const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
+
+/** A rule of another form counts as its first onset. */
+function readObservance(observance: ICAL.Component): ForeignObservance | undefined {
+  const onset = readTime(textOf(observance, 'dtstart'))
+  const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)/.exec(textOf(observance, 'tzoffsetto') ?? '') ?? []
+  if (onset === undefined || hours === undefined) return undefined
+  const offsetToMs = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
+  const rule = textOf(observance, 'rrule') ?? ''
+  const parts = rule.split(';').map((part) => part.split('='))
+  const partOf = (name: string) => parts.find(([key]) => key === name)?.[1] ?? ''
+  const month = /^(?:[1-9]|1[0-2])$/.test(partOf('BYMONTH')) ? Number(partOf('BYMONTH')) : undefined
+  const [, nth, day = ''] = /^(-?[1-5])([A-Z]{2})$/.exec(partOf('BYDAY')) ?? []
+  const weekday = weekdays.indexOf(day)
+  const isYearly = partOf('FREQ') === 'YEARLY' && month !== undefined && weekday >= 0
+  const yearly = isYearly ? { month, weekday, nth: Number(nth) } : null
+  return { offsetToMs, firstOnsetWallMs: onset.wallMs, yearly }
+}
+
+/** Apple's addresses may be those of its servers, with the email address beside (RFC 7986, 6.2). */
+function readAddress(attendee: ICAL.Property): string | undefined {
+  const [, address] = /^mailto:([^?]+)/i.exec(String(attendee.getFirstValue())) ?? []
+  return address === undefined ? (attendee.getFirstParameter('email') ?? undefined) : decodeURIComponent(address)
+}
+
+/** A date counts as its midnight. */
+function readTime(text: string | undefined): { wallMs: number; zone: 'UTC' | null } | undefined {
+  const [, day, time = '00:00:00', utc] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d)(Z?))?$/.exec(text ?? '') ?? []
+  const wallMs = Date.parse(`${day}T${time}Z`)
+  return Number.isNaN(wallMs) ? undefined : { wallMs, zone: utc === 'Z' ? 'UTC' : null }
+}
+
+function textOf(component: ICAL.Component, name: string): string | undefined {
+  const value = component.getFirstPropertyValue(name)
+  return value === null ? undefined : String(value)
 }

@@ -11,7 +11,7 @@ import { tokensFor } from '../../../test/oauth/token-client.ts'
 import { detailsPath, type Person, password, signUp, standUp } from '../../../test/people.ts'
 import type { Mail } from '../../email/mail.ts'
 import { inTransaction } from '../../platform/database/database.ts'
-import { stopReminders } from '../reminder-stop/stopped-reminder-store.ts'
+import { stopReminders } from '../guest-reminder-store.ts'
 
 const { app, clock, alice, bob, invite, receive } = await startReplyMailbox()
 

@@ -8,7 +8,7 @@ import { createDatabase, createPool } from '../../platform/database/database.ts'
 import { readDatabaseFailure } from '../../platform/database/database-failure.ts'
 import { createLog } from '../../platform/log.ts'
 import { secureRandom } from '../../platform/random.ts'
-import { guestReplyAddress } from '../guest-token.ts'
+import { guestReplyAddress } from '../guest-links.ts'
 import { createMailReceiver } from './receive-mail.ts'
 
 const metrics = createMetrics({ version: 'test' })

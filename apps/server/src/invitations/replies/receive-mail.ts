@@ -1,16 +1,49 @@
+import type { InvitationResponse } from '@parley/contract'
+import { findAnswerable, findNamedStart } from '@parley/rules/invitations/answerable-occurrence'
 import { isAuthenticated } from '@parley/rules/invitations/authentication-results'
+import { readProposedTimes, type WrittenProposal } from '@parley/rules/invitations/time-proposal'
+import { firstOccurrence, type Occurrence, type Series } from '@parley/rules/recurrence/recurrence'
 import { addressKey } from '@parley/rules/text/email-address'
-import type { Logger } from 'pino'
 import { findReplyGeneration } from '../../access/credentials/reply-addresses.ts'
-import type { WithDatabase } from '../../access/service.ts'
+import { findAnyMeeting } from '../../meetings/meeting-store.ts'
+import { findAskedSequence } from '../../meetings/occurrence-response-store.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { readDatabaseFailure } from '../../platform/database/database-failure.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
 import { KeyedBuckets } from '../../platform/token-bucket.ts'
-import { findReplyTokens, isReplyTokenAmong } from '../guest-token.ts'
-import { calendarUid } from '../message-ids.ts'
-import type { MailOutcome } from './mail-outcomes.ts'
+import { calendarUid } from '../calendar-meeting-input.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { findReplyTokens, isReplyTokenAmong } from '../guest-links.ts'
+import { findDateToRespondTo, recordResponse, respondToOccurrence, wholeSecond } from '../response-store.ts'
+import { recordProposal } from '../time-proposal-store.ts'
 import { createMailReader, type MailReader, MailReaderBusy } from './mail-reader.ts'
-import { recordReplies } from './record-replies.ts'
+import type { CalendarReply } from './read-mail.ts'
+
+/**
+ * What became of a mail: its answer or proposal was recorded, or why it was dropped. The values of a label of a metric.
+ */
+export const mailOutcomes = [
+  'recorded',
+  'proposed', // another time
+  'too-large',
+  'unreadable',
+  'automatic',
+  'looping',
+  'other-mail', // without a calendar object, or from several people
+  'no-answer', // a calendar object of another kind
+  'other-sender', // not from the attendee who answers
+  'wrong-token', // not sent to the address of this guest and meeting
+  'unauthenticated', // by the mail server that MAIL_AUTHSERV_ID names
+  'unknown-meeting',
+  'not-invited',
+  'cancelled', // the meeting, or the date that is answered
+  'over',
+  'unknown-date', // a date that the series does not have
+  'too-many', // mails to one address an hour; answers of one guest to single dates, or proposals
+  'outdated', // to a time that has changed, or overtaken by another answer
+  'failed', // an error of ours, which is logged
+] as const
+export type MailOutcome = (typeof mailOutcomes)[number]
 
 export type InboundMail = {
   content: Buffer
@@ -30,14 +63,17 @@ const maxHeaderBytes = 64 * 1024
 const mailsOfGuest = { perSecond: 60 / 3600, burst: 200 }
 const maxGuestsCounted = 10_000
 
-type Dependencies = Pick<WithDatabase, 'database' | 'encryption' | 'config' | 'clock' | 'random'> & { log: Logger }
+type ReplyDependencies = Pick<Dependencies, 'database' | 'encryption' | 'config' | 'clock' | 'random' | 'log'>
 
 /**
  * Take mails to REPLY_ADDRESS. `receive` records the answer in a mail from a calendar program (RFC 6047); any other mail
  * is dropped, without a trace of its content. An error of our own drops it too: tried again for days, it would come back
  * to its sender. It throws only when the database fails, or MailReaderBusy while too many mails wait.
  */
-export function createMailReceiver(dependencies: Dependencies, options: Parameters<typeof createMailReader>[0] = {}) {
+export function createMailReceiver(
+  dependencies: ReplyDependencies,
+  options: Parameters<typeof createMailReader>[0] = {},
+) {
   const reader = createMailReader(options)
   const buckets = new KeyedBuckets(mailsOfGuest, maxGuestsCounted)
   return {
@@ -59,7 +95,7 @@ export function createMailReceiver(dependencies: Dependencies, options: Paramete
  * in its header. All else is read in a thread, and compared before the database is asked.
  */
 async function recordReplyIn(
-  dependencies: Dependencies & { reader: MailReader; buckets: KeyedBuckets },
+  dependencies: ReplyDependencies & { reader: MailReader; buckets: KeyedBuckets },
   { content, recipients, isBounce }: InboundMail,
 ): Promise<MailOutcome> {
   const { encryption, config, clock, database, reader, buckets } = dependencies
@@ -94,4 +130,126 @@ function headerOf(content: Buffer): string {
   const head = content.subarray(0, maxHeaderBytes).toString('latin1')
   const end = /\r?\n\r?\n/.exec(head)?.index
   return head.slice(0, end)
+}
+
+/** Record the answers of one guest about one meeting, in the order in which the mail has them. */
+async function recordReplies(
+  { database, clock, random }: ReplyDependencies,
+  guest: { meetingId: string; addressKey: string },
+  replies: readonly CalendarReply[],
+): Promise<MailOutcome> {
+  const now = clock.now()
+  const meeting = await findAnyMeeting(database, guest.meetingId)
+  if (meeting === undefined) return 'unknown-meeting'
+  if (!meeting.people.some(({ addressKey }) => addressKey === guest.addressKey)) return 'not-invited'
+  if (meeting.cancelledAt !== null) return 'cancelled'
+  const { series, next } = await findDateToRespondTo(database, meeting, now)
+  if (next === undefined) return 'over'
+  const askedSequence = await findAskedSequenceOfMeeting(database, guest.meetingId)
+  const outcomes: MailOutcome[] = []
+  for (const reply of replies) {
+    const named = await findNamed(database, series, guest.meetingId, reply, now)
+    if (typeof named === 'string') outcomes.push(named)
+    else if (reply.sequence < Math.max(askedSequence, named.askedSequence)) outcomes.push('outdated')
+    else {
+      // A clock that is ahead must not outdate the answers that follow.
+      const givenAt = wholeSecond(new Date(Math.min(reply.stamp.getTime(), now.getTime())))
+      const given = { ...guest, ...named, series, reply, givenAt, id: random.uuid(now) }
+      outcomes.push(...(await recordOne(database, given, now)))
+    }
+  }
+  const best = (['proposed', 'recorded'] as const).find((outcome) => outcomes.includes(outcome))
+  return best ?? outcomes[0] ?? 'no-answer'
+}
+
+type Named = {
+  /** Of the occurrence that is answered; null: the meeting. */
+  originalStart: Date | null
+  planned: Pick<Occurrence, 'startsAt' | 'endsAt'>
+  askedSequence: number
+}
+
+/** Find what a reply is about, or why it cannot be answered. */
+async function findNamed(
+  database: Database,
+  series: Series,
+  meetingId: string,
+  { occurrence }: CalendarReply,
+  now: Date,
+): Promise<Named | MailOutcome> {
+  if (occurrence === null) {
+    const planned = firstOccurrence(series)
+    return planned === undefined ? 'over' : { originalStart: null, planned, askedSequence: 0 }
+  }
+  const originalStart = findNamedStart(series, occurrence)
+  if (originalStart === undefined) return 'unknown-date'
+  const found = findAnswerable(series, originalStart, now)
+  switch (found.kind) {
+    case 'no-such-occurrence':
+      return 'unknown-date'
+    case 'occurrence-cancelled':
+      return 'cancelled'
+    case 'occurrence-over':
+      return 'over'
+    case 'answerable': {
+      const askedSequence = await findAskedSequence(database, meetingId, originalStart)
+      return { originalStart, planned: found.occurrence, askedSequence }
+    }
+  }
+}
+
+type Given = Named & {
+  /** Of the proposal, if there is one. */
+  id: string
+  meetingId: string
+  addressKey: string
+  series: Series
+  reply: CalendarReply
+  givenAt: Date
+}
+
+async function recordOne(database: Database, given: Given, now: Date): Promise<MailOutcome[]> {
+  const { response, proposal, comment } = given.reply
+  const outcomes: MailOutcome[] = []
+  if (proposal !== null) outcomes.push(await recordProposed(database, given, proposal, now))
+  // The comment of a counterproposal is shown with the proposal.
+  const recorded = response && { response, comment: proposal === null ? comment : null }
+  if (recorded) outcomes.push(await recordAnswer(database, given, recorded, now))
+  return outcomes
+}
+
+async function recordProposed(
+  database: Database,
+  { id, meetingId, addressKey, originalStart, series, planned, reply, givenAt }: Given,
+  proposal: WrittenProposal,
+  now: Date,
+): Promise<MailOutcome> {
+  const times = readProposedTimes(proposal, { series, planned }, now)
+  if (times === undefined) return 'no-answer'
+  const { comment } = reply
+  const kept = { meetingId, addressKey, originalStart, ...times, comment, proposedAt: givenAt, recordedAt: now }
+  const outcome = await recordProposal(database, id, kept)
+  return outcome === 'recorded' ? 'proposed' : outcome
+}
+
+async function recordAnswer(
+  database: Database,
+  { meetingId, addressKey, originalStart, series, givenAt }: Given,
+  answer: { response: InvitationResponse; comment: string | null },
+  now: Date,
+): Promise<MailOutcome> {
+  const recorded = { meetingId, addressKey, ...answer, respondedAt: givenAt, actingGrantId: null }
+  if (originalStart === null)
+    return (await recordResponse(database, { ...recorded, recordedAt: now })) ? 'recorded' : 'outdated'
+  const outcome = await respondToOccurrence(database, series, { ...recorded, originalStart }, now)
+  return outcome === 'recorded' || outcome === 'too-many' ? outcome : 'outdated'
+}
+
+async function findAskedSequenceOfMeeting(database: Database, meetingId: string): Promise<number> {
+  const found = await database
+    .selectFrom('meeting')
+    .select('askedSequence')
+    .where('id', '=', meetingId)
+    .executeTakeFirst()
+  return found?.askedSequence ?? 0
 }

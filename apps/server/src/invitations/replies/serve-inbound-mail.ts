@@ -3,9 +3,8 @@ import type { Logger } from 'pino'
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
 import { readDatabaseFailure } from '../../platform/database/database-failure.ts'
 import { listenAt } from '../../platform/http/listen.ts'
-import type { MailOutcome } from './mail-outcomes.ts'
 import { MailReaderBusy } from './mail-reader.ts'
-import { type InboundMail, maxMailBytes } from './receive-mail.ts'
+import { type InboundMail, type MailOutcome, maxMailBytes } from './receive-mail.ts'
 
 /** A mail server keeps a few open; each may hold one mail. */
 const maxConnections = 20
@@ -18,7 +17,7 @@ const defaultConnectionLimitMs = 5 * 60_000
 /** The mail that is being handed over when the service stops; the mail server repeats it otherwise. */
 const closeTimeoutMs = 2_000
 
-type Dependencies = {
+type InboundMailOptions = {
   receive(mail: InboundMail): Promise<MailOutcome>
   host: string
   port: number
@@ -33,8 +32,8 @@ type Dependencies = {
  *
  * @throws StartProblem when the port cannot be had
  */
-export async function serveInboundMail(dependencies: Dependencies) {
-  const { receive, host, port, log, connectionLimitMs = defaultConnectionLimitMs } = dependencies
+export async function serveInboundMail(options: InboundMailOptions) {
+  const { receive, host, port, log, connectionLimitMs = defaultConnectionLimitMs } = options
   // Loaded where mail is taken (docs/decisions/0106).
   const { SMTPServer } = await import('smtp-server')
   const server = new SMTPServer({
@@ -75,7 +74,7 @@ export async function serveInboundMail(dependencies: Dependencies) {
 async function receiveData(
   stream: SMTPServerDataStream,
   { envelope }: SMTPServerSession,
-  receive: Dependencies['receive'],
+  receive: InboundMailOptions['receive'],
 ): Promise<void> {
   const chunks: Buffer[] = []
   let length = 0

@@ -1,0 +1,125 @@
+import type { InvitationResponse } from '@parley/contract'
+import { findAnswerable } from '@parley/rules/invitations/answerable-occurrence'
+import { seriesOf } from '@parley/rules/meetings/meeting-request'
+import { nextOccurrence, type Series } from '@parley/rules/recurrence/recurrence'
+import { recordMeetingEvent } from '../event-log/record-event.ts'
+import { findExceptions } from '../meetings/exception-store.ts'
+import type { MeetingRow } from '../meetings/meeting-row.ts'
+import { recordOccurrenceResponse } from '../meetings/occurrence-response-store.ts'
+import { type Database, inTransaction, type Tx } from '../platform/database/database.ts'
+
+type ParticipantResponse = {
+  meetingId: string
+  addressKey: string
+  response: InvitationResponse
+  /** What the guest wrote with it, for the host. */
+  comment: string | null
+  respondedAt: Date
+  recordedAt: Date
+  /** The grant by which an app responded; null for a person. */
+  actingGrantId: string | null
+}
+
+/**
+ * Record a response to an invitation, wherever it was given. Returns false where a later one is recorded: mails may
+ * arrive in another order.
+ */
+export async function recordResponse(
+  database: Database,
+  { meetingId, addressKey, response, comment, respondedAt, recordedAt, actingGrantId }: ParticipantResponse,
+): Promise<boolean> {
+  const at = wholeSecond(respondedAt)
+  return inTransaction(database, async (tx) => {
+    const former = await tx
+      .selectFrom('participant')
+      .select(['email', 'response', 'respondedAt'])
+      .where('meetingId', '=', meetingId)
+      .where('emailKey', '=', addressKey)
+      .forUpdate()
+      .executeTakeFirst()
+    if (former === undefined || (former.respondedAt !== null && former.respondedAt > at)) return false
+    await tx
+      .updateTable('participant')
+      .set({ response, responseComment: comment, respondedAt: at, responseRecordedAt: recordedAt })
+      .where('meetingId', '=', meetingId)
+      .where('emailKey', '=', addressKey)
+      .execute()
+    if (former.response === response) return true
+    const more = { email: former.email, response }
+    await recordMeetingEvent(tx, { type: 'participant.responded', meetingId, more, actingGrantId, now: recordedAt })
+    return true
+  })
+}
+
+/**
+ * Cut a time to the precision of DTSTAMP (RFC 5545, 3.3.5). Of two answers in one second, the one that arrives later
+ * counts.
+ */
+export const wholeSecond = (date: Date) => new Date(Math.floor(date.getTime() / 1000) * 1000)
+
+/**
+ * Find the date that a response given now is about: the next one. Undefined when none is left, or the meeting is
+ * cancelled.
+ */
+export async function findDateToRespondTo(database: Database, meeting: MeetingRow, now: Date) {
+  const series = seriesOf(meeting, await findExceptions(database, meeting.id))
+  const next = meeting.cancelledAt === null ? nextOccurrence(series, now) : undefined
+  return { series, next }
+}
+
+type OccurrenceAnswer = {
+  meetingId: string
+  addressKey: string
+  /** Names the occurrence. */
+  originalStart: Date
+  response: InvitationResponse
+  comment: string | null
+  respondedAt: Date
+  /** The grant by which an app responded; null for a person. */
+  actingGrantId: string | null
+}
+
+/**
+ * Record a response to one occurrence of a meeting that is not cancelled, wherever it was given, or say why not. A
+ * later response to the series leaves it (docs/decisions/0136).
+ */
+export async function respondToOccurrence(database: Database, series: Series, answer: OccurrenceAnswer, now: Date) {
+  const found = findAnswerable(series, answer.originalStart, now)
+  if (found.kind !== 'answerable') return found.kind
+  return inTransaction(database, async (tx) => {
+    const email = await lockParticipant(tx, answer)
+    if (email === undefined) return 'outdated'
+    const former = await findOccurrenceResponse(tx, answer)
+    const respondedAt = wholeSecond(answer.respondedAt)
+    const outcome = await recordOccurrenceResponse(tx, { ...answer, respondedAt }, now)
+    const { meetingId, originalStart, response, actingGrantId } = answer
+    if (outcome === 'recorded' && former !== response) {
+      const more = { email, response, originalStartTime: originalStart.toISOString() }
+      await recordMeetingEvent(tx, { type: 'participant.responded', meetingId, more, actingGrantId, now })
+    }
+    return outcome
+  })
+}
+
+/** Lock a participant, so that one response is recorded at a time. @returns the address; undefined if removed meanwhile */
+async function lockParticipant(tx: Tx, { meetingId, addressKey }: OccurrenceAnswer): Promise<string | undefined> {
+  const found = await tx
+    .selectFrom('participant')
+    .select('email')
+    .where('meetingId', '=', meetingId)
+    .where('emailKey', '=', addressKey)
+    .forUpdate()
+    .executeTakeFirst()
+  return found?.email
+}
+
+async function findOccurrenceResponse(tx: Tx, { meetingId, addressKey, originalStart }: OccurrenceAnswer) {
+  const found = await tx
+    .selectFrom('occurrenceResponse')
+    .select('response')
+    .where('meetingId', '=', meetingId)
+    .where('emailKey', '=', addressKey)
+    .where('originalStart', '=', originalStart)
+    .executeTakeFirst()
+  return found?.response
+}

@@ -1,0 +1,224 @@
+import { type InvitationResponse, invitationResponses, respondToMeeting } from '@parley/contract'
+import { findAnswerable } from '@parley/rules/invitations/answerable-occurrence'
+import type { Occurrence, Series } from '@parley/rules/recurrence/recurrence'
+import { isolated } from '@parley/rules/text/isolated-text'
+import { readOptional } from '@parley/rules/text/reading'
+import { readTimestampField } from '@parley/rules/text/timestamp'
+import type { Language } from '@parley/texts/languages'
+import type { FastifyRequest } from 'fastify'
+import { grantIdOf } from '../access/caller.ts'
+import { firstReplyGeneration, listReplyGenerations } from '../access/credentials/reply-addresses.ts'
+import { requireMeetingId, viewerOf } from '../meetings/meeting-access.ts'
+import { findAnyMeeting, findMeeting } from '../meetings/meeting-store.ts'
+import { findResponseTo } from '../meetings/occurrence-response-store.ts'
+import { isUuid } from '../platform/database/uuid.ts'
+import { preferredLanguage } from '../platform/http/content-negotiation.ts'
+import { html } from '../platform/http/html.ts'
+import { problem } from '../platform/http/problem.ts'
+import { type Page, sendPage } from '../server-pages/page.ts'
+import type { Dependencies } from './dependencies.ts'
+import { occurrenceResponsePath, personOfToken, readStart, responseLinkPath, responsePath } from './guest-links.ts'
+import { meetingOverPage, preferencesOf, serveGuestPages, unknownInvitationPage } from './guest-pages.ts'
+import { findDateToRespondTo, recordResponse, respondToOccurrence } from './response-store.ts'
+import { repetition, span } from './times-in-words.ts'
+import { wordsIn } from './words/in-language.ts'
+
+/** Register the endpoint with which signed-in people respond, and the pages behind the response links in emails. */
+export function registerResponses(dependencies: Dependencies): void {
+  serveRespondToMeeting(dependencies)
+  serveResponsePages(dependencies)
+}
+
+function serveRespondToMeeting({ serve, clock, config }: Dependencies) {
+  serve(respondToMeeting, {
+    read: ({ body }) => readOptional(body.occurrence, (text) => readTimestampField('/occurrence', text)),
+    handle: async ({ caller, params, body, input: originalStart, database }) => {
+      const viewer = viewerOf(caller, config)
+      const meeting = await findMeeting(database, requireMeetingId(params.meetingId), viewer)
+      if (meeting === undefined) throw problem('meeting_not_found')
+      const guest = meeting.people.find(({ addressKey }) => addressKey === viewer.addressKey)
+      if (guest === undefined) throw problem('not_invited', { detail: 'Only those who are invited can answer.' })
+      if (meeting.cancelledAt !== null) throw problem('meeting_cancelled')
+      const now = clock.now()
+      const { response } = body
+      const answer = {
+        meetingId: meeting.id,
+        addressKey: guest.addressKey,
+        response,
+        comment: null,
+        respondedAt: now,
+        actingGrantId: grantIdOf(caller),
+      }
+      const { series, next } = await findDateToRespondTo(database, meeting, now)
+      if (originalStart !== undefined) {
+        const outcome = await respondToOccurrence(database, series, { ...answer, originalStart }, now)
+        switch (outcome) {
+          case 'no-such-occurrence':
+            throw problem('occurrence_not_found')
+          case 'occurrence-cancelled':
+            throw problem('occurrence_cancelled', { detail: 'It can be answered when the host has restored it.' })
+          case 'occurrence-over':
+            throw problem('occurrence_over')
+          case 'too-many':
+            throw problem('too_many_responses')
+          case 'outdated':
+          case 'recorded':
+            return { response, occurrence: originalStart.toISOString() }
+        }
+      }
+      if (next === undefined) throw problem('meeting_over')
+      await recordResponse(database, { ...answer, recordedAt: now })
+      return { response }
+    },
+  })
+}
+
+type ResponseLink = { meetingId: string; token: string; occurrence: Date | undefined; answer: InvitationResponse }
+
+/**
+ * Serve the pages behind the response links of an invitation. Opening one changes nothing; the button records the
+ * response. The token in the address is the only right that is needed: it is bound to one person and one meeting.
+ */
+function serveResponsePages(dependencies: Dependencies): void {
+  serveGuestPages(dependencies, (pages) => {
+    for (const path of [responsePath, occurrenceResponsePath]) {
+      pages.get(path, async (request, reply) => sendPage(reply, await showResponsePage(dependencies, request)))
+      pages.post(path, async (request, reply) => {
+        const named = readLink(request.params)
+        const found = named && (await findGuest(dependencies, named))
+        if (named === undefined || found?.date === undefined)
+          return sendPage(reply, await showResponsePage(dependencies, request))
+        await record(dependencies, named, found)
+        return reply.redirect(responseLinkPath(named), 303)
+      })
+    }
+  })
+}
+
+/** Record a response. The page that follows shows what is recorded, and nothing else. */
+async function record(
+  { database, clock }: Dependencies,
+  { occurrence, answer }: ResponseLink,
+  { meeting, guest, series }: Found,
+) {
+  const now = clock.now()
+  const response = {
+    meetingId: meeting.id,
+    addressKey: guest.addressKey,
+    response: answer,
+    comment: null,
+    respondedAt: now,
+    actingGrantId: null,
+  }
+  if (occurrence === undefined) await recordResponse(database, { ...response, recordedAt: now })
+  else await respondToOccurrence(database, series, { ...response, originalStart: occurrence }, now)
+}
+
+async function showResponsePage(dependencies: Dependencies, request: FastifyRequest): Promise<Page> {
+  const named = readLink(request.params)
+  const found = named && (await findGuest(dependencies, named))
+  const spoken = preferredLanguage(request.headers['accept-language'] ?? '') ?? 'en'
+  if (named === undefined || found === undefined) return unknownInvitationPage(spoken, request.id)
+  const { meeting, guest, series, date, recorded } = found
+  const { language, timeZone } = await preferencesOf(dependencies, guest, meeting.host.id)
+  if (date === undefined) return meetingOverPage(language ?? spoken, request.id)
+  const link = (answer: InvitationResponse) => responseLinkPath({ ...named, answer })
+  return responsePage({
+    language: language ?? spoken,
+    timeZone: timeZone ?? series.timeZone,
+    topic: (named.occurrence && date.change?.topic) ?? meeting.topic,
+    hostName: `${meeting.host.name} ${meeting.host.lname}`.trim(),
+    series,
+    date,
+    isOneDate: named.occurrence !== undefined,
+    addresses: { accepted: link('accepted'), tentative: link('tentative'), declined: link('declined') },
+    chosen: named.answer,
+    recorded,
+  })
+}
+
+type Found = NonNullable<Awaited<ReturnType<typeof findGuest>>>
+
+/**
+ * Find the guest, the meeting and the date of a link. Undefined when the link is invalid; `date` is undefined when no date
+ * is left, or the named one is over or cancelled.
+ */
+async function findGuest(
+  { database, encryption, clock }: Dependencies,
+  { meetingId, token, occurrence }: ResponseLink,
+) {
+  const meeting = await findAnyMeeting(database, meetingId)
+  if (meeting === undefined) return undefined
+  const generations = await listReplyGenerations(database, meetingId)
+  const guests = meeting.people.map((person) => ({
+    ...person,
+    replyGeneration: generations.get(person.addressKey) ?? firstReplyGeneration,
+  }))
+  const guest = personOfToken(encryption, 'answer link', { subjectId: meetingId, token, occurrence }, guests)
+  if (guest === undefined) return undefined
+  const now = clock.now()
+  const { series, next } = await findDateToRespondTo(database, meeting, now)
+  if (occurrence === undefined) return { meeting, guest, series, date: next, recorded: guest.response }
+  const found = meeting.cancelledAt === null ? findAnswerable(series, occurrence, now) : undefined
+  const date = found?.kind === 'answerable' ? found.occurrence : undefined
+  const recorded = await findResponseTo(database, {
+    meetingId,
+    addressKey: guest.addressKey,
+    originalStart: occurrence,
+  })
+  return { meeting, guest, series, date, recorded }
+}
+
+function readLink(params: unknown): ResponseLink | undefined {
+  const { meetingId, token, start, answer } = params as Record<'meetingId' | 'token' | 'answer', string> & {
+    start?: string
+  }
+  const known = invitationResponses.find((response) => response === answer)
+  const occurrence = start === undefined ? undefined : readStart(start)
+  const isReadable = known !== undefined && isUuid(meetingId) && (start === undefined || occurrence !== undefined)
+  return isReadable ? { meetingId, token, occurrence, answer: known } : undefined
+}
+
+type ResponsePageContent = {
+  language: Language
+  timeZone: string
+  topic: string
+  hostName: string
+  series: Series
+  /** The date to show: the one that the response is about, or the next one of the meeting. */
+  date: Pick<Occurrence, 'startsAt' | 'endsAt'>
+  /** Whether the response is about this date only. */
+  isOneDate: boolean
+  /** The target of each button. */
+  addresses: Record<InvitationResponse, string>
+  /** The response whose link was opened. */
+  chosen: InvitationResponse
+  recorded: InvitationResponse | null
+}
+
+/** Ask for a button press, because mail scanners follow links. */
+function responsePage(question: ResponsePageContent): Page {
+  const { language, timeZone, topic, hostName, series, date, isOneDate, addresses, chosen, recorded } = question
+  const words = wordsIn(language)
+  return {
+    status: 200,
+    title: words.question,
+    language,
+    forms: true,
+    main: html`<h1 dir="auto">${topic}</h1>
+<p>${words.page.from(isolated(language, hostName))}</p>
+<dl class="facts">
+<dt>${words.fields.time}</dt><dd>${span(words, date.startsAt, date.endsAt.getTime() - date.startsAt.getTime(), timeZone)}</dd>
+${series.rule.repeat === 'none' || isOneDate ? undefined : html`<dt>${words.fields.rule}</dt><dd>${repetition(words, series)}</dd>`}
+</dl>
+${isOneDate ? html`<p>${words.page.oneDate}</p>` : undefined}
+${recorded === null ? undefined : html`<p role="status"><strong>${words.page.recorded[recorded]}</strong></p>`}
+<p>${recorded === null ? words.page.press : words.page.changeable}</p>
+<form method="post" action="${addresses[chosen]}" class="stacked">
+${invitationResponses.map(
+  (answer) =>
+    html`<button${answer === (recorded ?? chosen) ? html` class="primary"` : undefined} formaction="${addresses[answer]}">${words.answers[answer]}</button>
+`,
+)}</form>`,
+  }
+}
