@@ -12,7 +12,7 @@ import { registerEvents } from './event-log/events.ts'
 import { type OnPublished, publishEvents, startEventPublisher } from './event-log/publish-events.ts'
 import { createInvitationJobs, registerInvitations } from './invitations/invitations.ts'
 import { createMailReceiver, mailOutcomes } from './invitations/replies/receive-mail.ts'
-import { registerMcpRoutes } from './mcp/routes.ts'
+import { registerMcp } from './mcp/serve-mcp.ts'
 import { createRenewHostSecrets } from './meetings/meeting-secrets.ts'
 import { createMeetingJobs, registerMeetings } from './meetings/register-meetings.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -97,7 +97,7 @@ export function createApp(options: AppOptions) {
   registerOauthApps(apps)
   registerOauth({ ...accounts, refusalLog, agentClients: createAgentClients({ ...accounts, ...apps }) })
   registerProviderSignIn(accounts)
-  registerMcpRoutes({ ...shared, version: options.version })
+  registerMcp({ ...shared, version: options.version })
   registerServiceInfo(shared, options.version)
   registerDocsRoutes(http, { baseUrl: config.baseUrl, findAppExamples: createFindAppExamples(shared) })
   registerSiteRoutes({ ...shared, site, mediaUrl })

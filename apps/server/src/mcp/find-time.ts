@@ -5,8 +5,8 @@ import { momentIn } from '@parley/rules/recurrence/wall-time'
 import { violationAt } from '@parley/rules/text/violation'
 import { Type } from 'typebox'
 import { invalidRequest } from '../platform/http/problem.ts'
-import { acceptWallTime, moment, momentsOf, requireZone, wallTime, writeTimes, zoneName } from './time-fields.ts'
 import { defineTool, type ToolContext, toolInput } from './tool.ts'
+import { acceptWallTime, moment, momentsOf, requireZone, wallTime, writeTimes, zoneName } from './tool-fields.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

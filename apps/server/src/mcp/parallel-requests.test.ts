@@ -12,7 +12,7 @@ import { createEncryption } from '../platform/encryption.ts'
 import { refuseOverload } from '../platform/http/overload.ts'
 import { ProblemError } from '../platform/http/problem.ts'
 import { createLog } from '../platform/log.ts'
-import { serveMcp } from './serve-mcp.ts'
+import { registerMcp } from './serve-mcp.ts'
 import { defineTool, toolInput } from './tool.ts'
 
 test('of one person so many requests are answered at a time, so many wait, and more are refused, whatever the assistant', async () => {
@@ -54,7 +54,7 @@ test('of one person so many requests are answered at a time, so many wait, and m
     recordAppRefusal: () => assert.fail('nothing is refused'),
     version: '1',
   }
-  serveMcp(service, [slow])
+  registerMcp(service, [slow])
   const headers = { accept: 'application/json, text/event-stream' }
   const send = async (authorization: string) =>
     http.inject({ method: 'POST', url: '/mcp', headers: { ...headers, authorization }, payload: toolCall('slow') })

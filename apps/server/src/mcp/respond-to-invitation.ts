@@ -2,8 +2,7 @@ import { type InvitationResponse, invitationResponses, respondToMeeting } from '
 import { violationAt } from '@parley/rules/text/violation'
 import { Type } from 'typebox'
 import { invalidRequest } from '../platform/http/problem.ts'
-import { originalStart } from './extent.ts'
-import { meetingId } from './get-meeting.ts'
+import { meetingId, originalStart } from './meeting-fields.ts'
 import { defineTool, toolInput } from './tool.ts'
 
 const response = Type.Unsafe<InvitationResponse>({

@@ -1,31 +1,47 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Authenticate } from '../access/authenticate.ts'
-import { limitsRequests, type RunInTurn, requesterOfCaller } from '../access/request-limits.ts'
+import { isIP } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import { limitsRequests, requesterOfCaller } from '../access/request-limits.ts'
+import type { Config } from '../platform/config/config.ts'
 import { problem } from '../platform/http/problem.ts'
-import { createMcpServing, type McpDependencies } from './mcp-server.ts'
-import { createRequireOwnHost } from './own-host.ts'
+import { createIsInNetworks } from '../platform/network-list.ts'
+import { cancelMeeting, changeMeeting } from './change-meeting.ts'
+import type { Dependencies } from './dependencies.ts'
+import { findTime } from './find-time.ts'
+import { createMcpServing } from './mcp-server.ts'
+import { getMeeting, joinLink, listMeetings } from './read-meetings.ts'
+import { respondToInvitation } from './respond-to-invitation.ts'
+import { proposeMeeting, scheduleMeeting } from './schedule-meeting.ts'
 import type { Tool } from './tool.ts'
+import { whoAmI } from './who-am-i.ts'
 
 const mcpPath = '/mcp'
 
-export type McpService = McpDependencies & {
-  http: FastifyInstance
-  authenticate: Authenticate
-  runInTurn: RunInTurn
-}
+/** In the order in which clients list them: reading before writing. */
+const ownTools: readonly Tool[] = [
+  whoAmI,
+  findTime,
+  listMeetings,
+  getMeeting,
+  joinLink,
+  proposeMeeting,
+  scheduleMeeting,
+  changeMeeting,
+  cancelMeeting,
+  respondToInvitation,
+]
 
 /**
- * Serve the Model Context Protocol over Streamable HTTP: one JSON-RPC message in each POST. GET and DELETE, the
- * sessions of former revisions, are refused as other methods are.
+ * Register the MCP endpoint, for assistants: the Model Context Protocol over Streamable HTTP, with one JSON-RPC message in
+ * each POST. GET and DELETE, the sessions of former revisions, are refused as other methods are.
  */
-export function serveMcp(service: McpService, tools: readonly Tool[]): void {
-  const { http, config, authenticate, runInTurn } = service
+export function registerMcp(dependencies: Dependencies, tools = ownTools): void {
+  const { http, config, authenticate, runInTurn } = dependencies
   const requireOwnHost = createRequireOwnHost(config)
   let serving: ReturnType<typeof createMcpServing> | undefined
 
   /** Load the SDK with the first request (docs/decisions/0106). */
   async function loadServing() {
-    serving ??= createMcpServing(service, tools)
+    serving ??= createMcpServing(dependencies, tools)
     return serving.catch((error) => {
       serving = undefined
       throw error
@@ -56,7 +72,7 @@ export function serveMcp(service: McpService, tools: readonly Tool[]): void {
 /** The other headers of the SDK's responses belong to its own connection. */
 const answeredHeaders = ['content-type', 'www-authenticate', 'x-accel-buffering']
 
-/** The request as the SDK reads it, without the credential. */
+/** Write the request as the SDK reads it, without the credential. */
 function toWebRequest({ headers }: FastifyRequest, baseUrl: string): Request {
   const passed = Object.entries(headers).filter(
     ([name]) => name === 'accept' || name === 'content-type' || name.startsWith('mcp-'),
@@ -64,3 +80,23 @@ function toWebRequest({ headers }: FastifyRequest, baseUrl: string): Request {
   const init = { method: 'POST', headers: passed.map(([name, value]): [string, string] => [name, String(value)]) }
   return new Request(`${baseUrl}${mcpPath}`, init)
 }
+
+/**
+ * Refuse requests that a page of another origin can make a browser send, also to a service in the reader's own network
+ * by a name that was made to point there (DNS rebinding): with another `Origin`, or a `Host` that is another name.
+ * Programs send no `Origin`. A trusted proxy may have written another `Host`.
+ */
+function createRequireOwnHost({ baseUrl, trustProxy }: Pick<Config, 'baseUrl' | 'trustProxy'>) {
+  const ownName = new URL(baseUrl).hostname
+  const isTrusted = createIsInNetworks(trustProxy)
+  return ({ headers, socket }: FastifyRequest) => {
+    if (headers.origin !== undefined && headers.origin !== baseUrl) throw problem('cross_origin')
+    if (headers.host === undefined || isTrusted(socket.remoteAddress ?? '')) return
+    const name = nameIn(headers.host)
+    const isOwn = name === ownName || name === 'localhost' || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
+    if (!isOwn) throw problem('cross_origin', { detail: `This service is at ${baseUrl}, not at the name in Host.` })
+  }
+}
+
+/** Read the name or address in a Host header, in lower case, without the port. */
+const nameIn = (host: string): string => host.toLowerCase().replace(/:\d*$/, '')

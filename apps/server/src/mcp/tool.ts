@@ -2,8 +2,7 @@ import type { Endpoint, ReplyOf } from '@parley/contract'
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
 import type { Caller } from '../access/caller.ts'
 import type { EndpointFields } from '../access/serve.ts'
-import type { Confirmation } from './confirmation.ts'
-import type { Proposals } from './proposal.ts'
+import type { Confirmation, Proposals } from './signed-values.ts'
 
 /** How a client may treat a tool (MCP revision 2026-07-28, `ToolAnnotations`). */
 type ToolAnnotations = {

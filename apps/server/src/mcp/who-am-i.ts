@@ -1,8 +1,8 @@
 import { readProfile } from '@parley/contract'
 import { momentIn } from '@parley/rules/recurrence/wall-time'
 import { Type } from 'typebox'
-import { findZone, moment } from './time-fields.ts'
 import { defineTool, toolInput } from './tool.ts'
+import { findZone, moment } from './tool-fields.ts'
 
 export const whoAmI = defineTool({
   name: 'who_am_i',

@@ -1,0 +1,9 @@
+import type { Access } from '../access/access.ts'
+import type { Platform } from '../platform/platform.ts'
+
+/** What the module receives. It has no database: tools call endpoints in the process. */
+export type Dependencies = Pick<Platform, 'config' | 'clock' | 'encryption' | 'databaseFailures' | 'http'> &
+  Pick<Access, 'authenticate' | 'runInTurn' | 'call' | 'recordAppRefusal'> & {
+    /** Of this software. */
+    version: string
+  }
