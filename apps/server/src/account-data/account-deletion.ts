@@ -29,7 +29,9 @@ function serveDeleteOwnAccount(service: Dependencies) {
       const closing = { accountId, tenantId, actorId: accountId, meetings: body.meetings ?? 'cancel', address, now }
       await inTransaction(database, (tx) => closeAccount(tx, service, closing))
       answer.header('set-cookie', sessionCookie.clear())
-      return { status: 'Your account is deleted. Everything but ids is erased when your guests have been told.' }
+      return {
+        status: 'Your account is deleted. Your data, except ids, is erased after your guests have been notified.',
+      }
     },
   })
 }
@@ -46,7 +48,7 @@ function serveDeleteAccount(service: Dependencies) {
       const { accountId: actorId, tenantId } = caller
       const closing = { accountId: userId, tenantId, actorId, meetings: body.meetings ?? 'cancel', address, now }
       await inTransaction(database, (tx) => closeAccount(tx, service, closing))
-      return { status: 'The account is deleted. Everything but ids is erased when its guests have been told.' }
+      return { status: 'The account is deleted. Its data, except ids, is erased after its guests have been notified.' }
     },
   })
 }
