@@ -155,7 +155,6 @@ const allowedInside: Record<string, readonly string[]> = {
   'invitations/calendar': [],
   'invitations/delivery': [],
   'invitations/replies': [],
-  'invitations/words': [],
   'meetings/lists': [],
   'oauth-apps/agent-clients': ['oauth-apps/events'],
   'oauth-apps/events': [],

@@ -59,16 +59,6 @@ function textsIn(value: unknown, key: string): Place[] {
   return Object.entries(Object(value)).flatMap(([name, inner]) => textsIn(inner, `${key.replace(/\w$/, '$&.')}${name}`))
 }
 
-/** The literals of a source, without its imports and the names of properties. */
-function literalsOf(file: string): Place[] {
-  const source = readFileSync(join(root, file), 'utf8').replaceAll(/^import .*$/gm, '')
-  const literals = source.matchAll(/(?<!\w)'((?:[^'\\\n]|\\.)+)'(?!:)|`((?:[^`\\]|\\.)+)`/g)
-  return [...literals].map(([, quoted, template = ''], index) => ({
-    key: `${file}#${index}`,
-    text: quoted ?? template,
-  }))
-}
-
 /** The keys of each text that occurs more than once. The plural forms of a key count as one occurrence. */
 function repeatedIn(places: readonly Place[]): Map<string, string[]> {
   const byText = new Map<string, Set<string>>()
@@ -97,8 +87,7 @@ test('an English text of the pages occurs once, unless it is listed with the rea
 
 /** Emails are compared apart from the pages: they are composed by functions, and stay as they were sent. */
 test('an English text of the emails occurs once', () => {
-  const emails = globSync('apps/server/src/**/words/english.ts', { cwd: root })
-  const repeated = repeatedIn([...emailTexts(), ...emails.flatMap(literalsOf)])
+  const repeated = repeatedIn(emailTexts())
   // Of a rejected app, and of a declined request.
   repeated.delete('Reason: {}')
   assert.deepEqual([...repeated], [])
@@ -106,17 +95,14 @@ test('an English text of the emails occurs once', () => {
 
 /** By its whole key, the fixed part of it, or its first part, where the rest follows from it. */
 test('the server uses every text of its emails and pages', () => {
-  const sources = globSync('apps/server/src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] }).map((file) =>
-    readFileSync(join(root, file), 'utf8'),
-  )
+  const readers = globSync('apps/server/src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })
+    .map((file) => readFileSync(join(root, file), 'utf8'))
+    .filter((source) => /\bt\(|textsIn\(/.test(source))
+  const beginnings = readers.flatMap((source) => [...source.matchAll(/`([\w.-]+)\$\{/g)].map(([, fixed = '']) => fixed))
   const nouns = nounsIn('en').filter((noun) => /-(emails|pages)$/.test(noun))
   const unused = nouns.flatMap((noun) => {
     const texts = textsOf('en', noun)
     const referred = [...texts.values()].flatMap((text) => text.match(/(?<=\$t\().*?(?=\))/g) ?? [])
-    const readers = sources.filter((source) => source.includes(`'${noun}'`) || source.includes('TextsOf<'))
-    const beginnings = readers.flatMap((source) =>
-      [...source.matchAll(/`([\w.-]+)\$\{/g)].map(([, fixed = '']) => fixed),
-    )
     const isRead = (key: string) =>
       readers.some((source) => source.includes(`'${key}'`) || source.includes(`'${key.split('.')[0]}'`)) ||
       beginnings.some((fixed) => key.startsWith(fixed))

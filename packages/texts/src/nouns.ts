@@ -7,6 +7,7 @@ import type appEmails from '../en/app-emails.json'
 import type apps from '../en/apps.json'
 import type connectedApps from '../en/connected-apps.json'
 import type errorPages from '../en/error-pages.json'
+import type invitationEmails from '../en/invitation-emails.json'
 import type join from '../en/join.json'
 import type meeting from '../en/meeting.json'
 import type meetings from '../en/meetings.json'
@@ -38,6 +39,7 @@ export type Texts = {
   apps: typeof apps
   'connected-apps': typeof connectedApps
   'error-pages': typeof errorPages
+  'invitation-emails': typeof invitationEmails
   join: typeof join
   meeting: typeof meeting
   meetings: typeof meetings

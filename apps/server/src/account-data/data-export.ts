@@ -10,11 +10,11 @@ import type { CalendarInput } from '../invitations/calendar/calendar-input.ts'
 import { streamFeed } from '../invitations/calendar/compose-calendar.ts'
 import { publishedMeeting } from '../invitations/calendar-meeting-input.ts'
 import { seriesTakingPlace } from '../invitations/calendar-meeting-store.ts'
-import { wordsIn } from '../invitations/words/in-language.ts'
 import { findExceptions } from '../meetings/exception-store.ts'
 import { findAnyMeeting } from '../meetings/meeting-store.ts'
 import { type Database, inTransaction } from '../platform/database/database.ts'
 import { problem } from '../platform/http/problem.ts'
+import { textsIn } from '../platform/texts.ts'
 import { calendarSections, rowsAsJson, rowsOf, sections } from './export-sections.ts'
 
 /** Export the caller's data. The reply is streamed, because an account may have scheduled for years. */
@@ -71,7 +71,7 @@ async function* exportCalendar(
   caller: Caller,
 ): AsyncGenerator<string> {
   const account = await findAccount(database, caller.accountId)
-  const words = wordsIn(account?.language || 'en')
+  const t = textsIn(account?.language || 'en', 'invitation-emails')
   async function* inputs(): AsyncGenerator<CalendarInput> {
     let count = 0
     for (const [name, section] of Object.entries(calendarSections)) {
@@ -81,10 +81,10 @@ async function* exportCalendar(
         const series = meeting && seriesTakingPlace(meeting, await findExceptions(database, meeting.id))
         if (series === undefined || meeting === undefined) continue
         count++
-        yield publishedMeeting(service, words, meeting, series, { seesHostAddress: name !== 'added', invitedAs: null })
+        yield publishedMeeting(service, t, meeting, series, { seesHostAddress: name !== 'added', invitedAs: null })
       }
     }
   }
-  const description = words.exportIsLimited(maxMeetings, exportLimits.bytes / 1e6)
+  const description = t('exportIsLimited', { maxMeetings, maxMegabytes: exportLimits.bytes / 1e6 })
   yield* streamFeed({ name: 'Parley', description, refreshMs }, inputs(), new CalendarBudget(exportLimits))
 }

@@ -2,12 +2,12 @@ import type { Series } from '@parley/rules/recurrence/recurrence'
 import { senderOf } from '../email/mail.ts'
 import { decryptSecrets } from '../meetings/meeting-secrets.ts'
 import { joinLink } from '../meetings/meeting-view.ts'
+import type { TextsOf } from '../platform/texts.ts'
 import type { CalendarInput } from './calendar/calendar-input.ts'
 import type { CalendarMeeting } from './calendar-meeting-store.ts'
 import type { Dependencies } from './dependencies.ts'
 import { guestReplyAddress } from './guest-links.ts'
 import { groupedCode } from './invitation-email.ts'
-import type { Words } from './words/words.ts'
 
 /**
  * Write the UID of a meeting in mails, feeds and files, constant for its life (RFC 5545, 3.8.4.7). The brackets of an IPv6
@@ -21,7 +21,7 @@ export const calendarUid = (meetingId: string, baseUrl: string) => `${meetingId}
  */
 export function publishedMeeting(
   { encryption, config: { baseUrl, mailFrom } }: Pick<Dependencies, 'encryption' | 'config'>,
-  words: Words,
+  t: TextsOf<'invitation-emails'>,
   meeting: CalendarMeeting,
   series: Series,
   reader: {
@@ -52,11 +52,11 @@ export function publishedMeeting(
     attendee: reader.attendee ?? null,
     topic: meeting.topic,
     description: meeting.description,
-    entrance: describeEntrance(words, { link, code: meeting.code, pin }),
-    cutNotice: words.textIsCut(link),
+    entrance: describeEntrance(t, { link, code: meeting.code, pin }),
+    cutNotice: t('textIsCut', { link }),
     location: link,
     url: link,
-    conference: { label: words.join, address: link },
+    conference: { label: t('join'), address: link },
     series,
     status: 'CONFIRMED',
   }
@@ -77,6 +77,6 @@ type AnsweringReader = { addressKey: string; replyGeneration: string }
 
 /** Write how to join. */
 export const describeEntrance = (
-  words: Pick<Words, 'join' | 'fields'>,
+  t: TextsOf<'invitation-emails'>,
   { link, code, pin }: { link: string; code: string; pin: string },
-): string => `${words.join}: ${link}\n${words.fields.link}: ${groupedCode(code)}\n${words.fields.pin}: ${pin}`
+): string => `${t('join')}: ${link}\n${t('fields.link')}: ${groupedCode(code)}\n${t('fields.pin')}: ${pin}`

@@ -26,6 +26,7 @@ import { createFairLimit } from '../platform/fair-limit.ts'
 import { problem, tooManyRequests } from '../platform/http/problem.ts'
 import { matchesEtag } from '../platform/http/static-file.ts'
 import { createRateLimiter } from '../platform/rate-limiter.ts'
+import { textsIn } from '../platform/texts.ts'
 import { CalendarBudget, feedLimits, fileLimits, type LeftOut } from './calendar/calendar-budget.ts'
 import { composeCalendar, composeFeed } from './calendar/compose-calendar.ts'
 import { publishedMeeting } from './calendar-meeting-input.ts'
@@ -37,7 +38,6 @@ import {
   seriesTakingPlace,
 } from './calendar-meeting-store.ts'
 import type { Dependencies } from './dependencies.ts'
-import { wordsIn } from './words/in-language.ts'
 
 /** Register the endpoints of a person's calendar feed, and those that serve the feed and the file of one meeting. */
 export function registerCalendars(dependencies: Dependencies) {
@@ -119,18 +119,18 @@ function composeOwnFeed(
   found: FeedSchedules,
   { asOf, budget }: { asOf: Date; budget: CalendarBudget },
 ): Promise<string> {
-  const words = wordsIn(owner.language || 'en')
+  const t = textsIn(owner.language || 'en', 'invitation-emails')
   async function* inputs() {
     for await (const { meeting, series, only, added } of readFeedMeetings(database, found)) {
-      const input = publishedMeeting(dependencies, words, meeting, series, { seesHostAddress: !added, invitedAs: null })
+      const input = publishedMeeting(dependencies, t, meeting, series, { seesHostAddress: !added, invitedAs: null })
       yield { ...input, asOf, ...(only !== undefined && { only }) }
     }
   }
   const count = found.meetings.length
   const aboutFeed = ({ meetings, dates, texts }: LeftOut) => {
     const limits = [
-      ...(found.isCut || meetings > 0 ? [words.feedIsCut(count - meetings)] : []),
-      ...(dates + texts > 0 ? [words.feedIsShortened] : []),
+      ...(found.isCut || meetings > 0 ? [t('feedIsCut', { limit: count - meetings })] : []),
+      ...(dates + texts > 0 ? [t('feedIsShortened')] : []),
     ]
     return {
       name: `Parley: ${owner.name} ${owner.lname}`.trim(),
@@ -179,7 +179,7 @@ function serveReadInvite(dependencies: Dependencies & { limitReadings: LimitRead
         const series = seriesTakingPlace(row, await findExceptions(database, row.id))
         const shown = series ?? seriesOf(row, noExceptions)
         const status = series === undefined ? ('CANCELLED' as const) : ('CONFIRMED' as const)
-        const input = publishedMeeting(dependencies, wordsIn(language), row, shown, view)
+        const input = publishedMeeting(dependencies, textsIn(language, 'invitation-emails'), row, shown, view)
         return composeCalendar({ ...input, method: null, status }, new CalendarBudget(fileLimits))
       }
       const readerOf = { calendar: caller.accountId, network: networkOf(request.address) }

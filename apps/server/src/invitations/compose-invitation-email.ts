@@ -100,8 +100,8 @@ function writeDocument(document: MailDocument): { text: string; html: string; ma
   return { text, html, maxBytes: maxTransferBytes(text) + maxTransferBytes(html) }
 }
 
-const noteOf = ({ words, links }: InvitationEmail, method: string | undefined): string =>
-  method === 'CANCEL' ? words.cancellationIsShortened : words.calendarIsShortened(links.add)
+const noteOf = ({ t, links }: InvitationEmail, method: string | undefined): string =>
+  method === 'CANCEL' ? t('cancellationIsShortened') : t('calendarIsShortened', { link: links.add })
 
 const withNote = (document: MailDocument, note: string): MailDocument => ({
   ...document,
@@ -114,8 +114,8 @@ const productName = 'Parley'
 /**
  * The host's name, because mail programs show little else, and the service's, because the host did not send the mail.
  */
-const senderName = ({ words, hostName }: InvitationEmail, { mailFrom }: Pick<Config, 'mailFrom'>): string =>
-  words.via(hostName, senderOf(mailFrom).name || productName)
+const senderName = ({ t, hostName }: InvitationEmail, { mailFrom }: Pick<Config, 'mailFrom'>): string =>
+  t('via', { host: hostName, service: senderOf(mailFrom).name || productName })
 
 async function calendarOf(
   email: InvitationEmail,
@@ -125,7 +125,7 @@ async function calendarOf(
 ): Promise<Pick<NonNullable<Mail['calendar']>, 'method' | 'text'> | undefined> {
   const part = calendarParts[email.kind]
   if (part === undefined) return undefined
-  const { content, links, words } = email
+  const { content, links, t } = email
   const isOne = email.kind === 'occurrence-cancellation' || email.kind === 'occurrence-update'
   const input: CalendarInput = {
     ...part,
@@ -146,11 +146,11 @@ async function calendarOf(
     },
     topic: content.topic,
     description: content.description,
-    entrance: describeEntrance(words, { ...content, link: links.join }),
-    cutNotice: words.textIsCut(links.join),
+    entrance: describeEntrance(t, { ...content, link: links.join }),
+    cutNotice: t('textIsCut', { link: links.join }),
     location: links.join,
     url: links.join,
-    conference: { label: words.join, address: links.join },
+    conference: { label: t('join'), address: links.join },
     series: content.series,
     ...(isOne && content.date !== null && { occurrence: content.date }),
     reminderMinutes: row.reminderMinutes ?? config.reminderMinutes,

@@ -14,6 +14,7 @@ import { isUuid } from '../platform/database/uuid.ts'
 import { preferredLanguage } from '../platform/http/content-negotiation.ts'
 import { html } from '../platform/http/html.ts'
 import { defineJob } from '../platform/jobs/define-job.ts'
+import { textsIn } from '../platform/texts.ts'
 import { sendPage } from '../server-pages/page.ts'
 import type { Dependencies } from './dependencies.ts'
 import {
@@ -37,7 +38,6 @@ import {
 } from './guest-links.ts'
 import { serveGuestPages, unknownInvitationPage } from './guest-pages.ts'
 import { moment, span } from './times-in-words.ts'
-import { wordsIn } from './words/in-language.ts'
 
 export const sendDigestsJob = defineJob('send-answer-digests', Type.Unknown())
 
@@ -118,23 +118,23 @@ type Digest = {
 /** Compose the daily mail with the answers to a host's meetings, in the host's language. */
 function composeDigest({ host, answers, baseUrl, stopLink }: Digest): Omit<Mail, 'messageId'> {
   const language = host.language || 'en'
-  const words = wordsIn(language)
+  const t = textsIn(language, 'invitation-emails')
   const shown = answers.slice(0, maxInDigest)
   const isCut = answers.length > shown.length
   const document: MailDocument = {
     language,
-    subject: words.digest.subject(isCut ? `${shown.length}+` : String(shown.length)),
-    title: words.digest.title,
+    subject: t('digest.subject', { answers: isCut ? `${shown.length}+` : shown.length }),
+    title: t('digest.title'),
     lead: '',
     paragraphs: [],
-    notes: isCut ? [words.andMore] : [],
+    notes: isCut ? [t('andMore')] : [],
     changes: { heading: '', rows: [], dates: [] },
     facts: factsOf(shown),
     description: undefined,
-    action: { label: words.digest.open, address: `${baseUrl}/meetings` },
-    add: { label: words.digest.link, address: stopLink },
+    action: { label: t('digest.open'), address: `${baseUrl}/meetings` },
+    add: { label: t('digest.link'), address: stopLink },
     question: undefined,
-    footer: [words.digest.footer(isolated(language, baseUrl))],
+    footer: [t('digest.footer', { service: isolated(language, baseUrl) })],
   }
 
   function factsOf(listed: readonly NewAnswer[]): Fact[] {
@@ -147,12 +147,12 @@ function composeDigest({ host, answers, baseUrl, stopLink }: Digest): Omit<Mail,
 
   function lineOf({ email, response, comment, date, timeZone, proposedStart, proposedEnd }: NewAnswer): string {
     const person = isolated(language, email)
-    const about = date === null ? '' : ` (${moment(words, date, timeZone)})`
+    const about = date === null ? '' : ` (${moment(language, date, timeZone)})`
     const remark = comment === null ? '' : ` – ${isolated(language, comment.replaceAll(/\s+/g, ' '))}`
-    if (response !== null) return `${person}: ${words.answers[response]}${about}${remark}`
+    if (response !== null) return `${person}: ${t(`answers.${response}`)}${about}${remark}`
     if (proposedStart === null || proposedEnd === null) return `${person}${about}${remark}`
-    const times = span(words, proposedStart, proposedEnd.getTime() - proposedStart.getTime(), timeZone)
-    return `${words.digest.proposes(person, times)}${about}${remark}`
+    const times = span(language, proposedStart, proposedEnd.getTime() - proposedStart.getTime(), timeZone)
+    return `${t('digest.proposes', { person, times })}${about}${remark}`
   }
 
   return {
@@ -188,19 +188,19 @@ async function show(dependencies: Dependencies, request: FastifyRequest, reply: 
   if (found === undefined) return sendPage(reply, unknownInvitationPage(spoken, request.id))
   const { account, token } = found
   const language = account.language || spoken
-  const { digest } = wordsIn(language)
+  const t = textsIn(language, 'invitation-emails')
   const isOn = account.settings.answerDigest === true
   const address = isolated(language, account.email)
   const path = `/digest/${account.id}/${token}`
   return sendPage(reply, {
     status: 200,
-    title: digest.title,
+    title: t('digest.title'),
     language,
     forms: true,
-    main: html`<h1>${digest.title}</h1>
-${isOn ? html`<p>${digest.ask(address)}</p>` : html`<p role="status"><strong>${digest.stopped(address)}</strong></p>`}
+    main: html`<h1>${t('digest.title')}</h1>
+${isOn ? html`<p>${t('digest.ask', { address })}</p>` : html`<p role="status"><strong>${t('digest.stopped', { address })}</strong></p>`}
 <form method="post" action="${isOn ? path : `${path}/resume`}" class="stacked">
-<button${isOn ? html` class="primary"` : undefined}>${isOn ? digest.stop : digest.resume}</button>
+<button${isOn ? html` class="primary"` : undefined}>${isOn ? t('digest.stop') : t('digest.resume')}</button>
 </form>`,
   })
 }

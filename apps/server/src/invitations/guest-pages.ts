@@ -6,10 +6,10 @@ import { isAddressTrusted } from '../access/trusted-address.ts'
 import { findAccount, findAccountByAddress } from '../accounts/account/account-store.ts'
 import { html } from '../platform/http/html.ts'
 import { mapError } from '../platform/http/problem.ts'
+import { textsIn } from '../platform/texts.ts'
 import { errorPage } from '../server-pages/error-page.ts'
 import { type Page, sendPage } from '../server-pages/page.ts'
 import type { Dependencies } from './dependencies.ts'
-import { wordsIn } from './words/in-language.ts'
 
 /** A button sends an empty form, and a mail program a single field (RFC 8058, 3.2). */
 const maxFormBytes = 1024
@@ -57,13 +57,13 @@ export async function preferencesOf(
 }
 
 export const unknownInvitationPage = (language: Language, requestId: string): Page => {
-  const { unknownTitle, unknown, advice } = wordsIn(language).page
-  return refusalPage(404, unknownTitle, unknown, advice, language, requestId)
+  const t = textsIn(language, 'invitation-emails')
+  return refusalPage(404, t('page.unknownTitle'), t('page.unknown'), t('page.advice'), language, requestId)
 }
 
 export const meetingOverPage = (language: Language, requestId: string): Page => {
-  const { overTitle, over, advice } = wordsIn(language).page
-  return refusalPage(410, overTitle, over, advice, language, requestId)
+  const t = textsIn(language, 'invitation-emails')
+  return refusalPage(410, t('page.overTitle'), t('page.over'), t('page.advice'), language, requestId)
 }
 
 const refusalPage = (

@@ -18,12 +18,12 @@ import { isUuid } from '../platform/database/uuid.ts'
 import { preferredLanguage } from '../platform/http/content-negotiation.ts'
 import { html } from '../platform/http/html.ts'
 import { defineJob } from '../platform/jobs/define-job.ts'
+import { textsIn } from '../platform/texts.ts'
 import { type Page, sendPage } from '../server-pages/page.ts'
 import type { Dependencies } from './dependencies.ts'
 import { personOfToken, reminderResumePath, reminderStopPath } from './guest-links.ts'
 import { preferencesOf, serveGuestPages, unknownInvitationPage } from './guest-pages.ts'
 import { findStopped, hasAccount, lockDueReminder, resumeReminders, stopReminders } from './guest-reminder-store.ts'
-import { wordsIn } from './words/in-language.ts'
 
 export const remindJob = defineJob('remind-of-meetings', Type.Unknown())
 
@@ -161,17 +161,17 @@ type StopPageContent = {
 
 /** Ask for a button press, because mail scanners follow links. Shows the current state, and offers to undo it. */
 function stopPage({ language, topic, email, isStopped, action }: StopPageContent): Page {
-  const { reminders } = wordsIn(language)
+  const t = textsIn(language, 'invitation-emails')
   const address = isolated(language, email)
   return {
     status: 200,
-    title: reminders.title,
+    title: t('reminders.title'),
     language,
     forms: true,
     main: html`<h1 dir="auto">${topic}</h1>
-${isStopped ? html`<p role="status"><strong>${reminders.stopped(address)}</strong></p>` : html`<p>${reminders.ask(address)}</p>`}
+${isStopped ? html`<p role="status"><strong>${t('reminders.stopped', { address })}</strong></p>` : html`<p>${t('reminders.ask', { address })}</p>`}
 <form method="post" action="${action}" class="stacked">
-<button${isStopped ? undefined : html` class="primary"`}>${isStopped ? reminders.resume : reminders.stop}</button>
+<button${isStopped ? undefined : html` class="primary"`}>${isStopped ? t('reminders.resume') : t('reminders.stop')}</button>
 </form>`,
   }
 }

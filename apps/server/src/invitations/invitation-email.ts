@@ -23,12 +23,11 @@ import type { Language } from '@parley/texts/languages'
 import type { Change, Fact, MailDocument } from '../email/mail-document.ts'
 import { addLink, joinLink } from '../meetings/meeting-view.ts'
 import type { OwnResponse } from '../meetings/occurrence-response-store.ts'
+import { type TextsOf, textsIn } from '../platform/texts.ts'
 import type { MailContent } from './delivery/plan-delivery.ts'
 import type { Dependencies } from './dependencies.ts'
 import { guestToken, reminderStopLink, responseLinkPath } from './guest-links.ts'
 import { day, moment, repetition, showsOtherTime, span } from './times-in-words.ts'
-import { wordsIn } from './words/in-language.ts'
-import type { Words } from './words/words.ts'
 
 /** A mail's row, with the profile data that is read when it is sent. */
 export type InvitationEmailRow = {
@@ -68,7 +67,7 @@ export type InvitationEmail = {
   /** When the mail was recorded. Future dates are counted from here, so that each attempt gives the same mail. */
   writtenAt: Date
   language: Language
-  words: Words
+  t: TextsOf<'invitation-emails'>
   /** The reader's time zone, when an account is known. */
   readerTimeZone: string | undefined
   readerName: string | undefined
@@ -107,7 +106,7 @@ export function readInvitationEmail(
     content,
     writtenAt: row.createdAt,
     language,
-    words: wordsIn(language),
+    t: textsIn(language, 'invitation-emails'),
     readerTimeZone: zone?.kind === 'known' ? zone.timeZone : undefined,
     readerName: reader === null ? undefined : nameOf(reader),
     hostName: nameOf(host),
@@ -152,7 +151,7 @@ const purposes: Record<InvitationEmailKind, Purpose> = {
 /** Write the content of an email in the reader's language and time zone. */
 export function invitationEmailDocument(written: InvitationEmail): MailDocument {
   const email = { ...written, content: shownContent(written) }
-  const { kind, content, words, language, links } = email
+  const { kind, content, t, language, links } = email
   const { topic, series, description } = content
   const mayBeOver = kind === 'update' || kind === 'series-continued'
   const purpose = email.isOver && mayBeOver ? 'calls-off' : purposes[kind]
@@ -163,13 +162,13 @@ export function invitationEmailDocument(written: InvitationEmail): MailDocument 
   const repeats = whole.rule.repeat !== 'none' && purpose !== 'reminds'
   return {
     language,
-    subject: words.subjects[kind](isolated(language, topic), day(words, about, series.timeZone)),
+    subject: t(`subjects.${kind}`, { topic: isolated(language, topic), date: day(language, about, series.timeZone) }),
     title: topic,
-    lead: words.leads[kind](host, moment(words, about, series.timeZone)),
+    lead: t(`leads.${kind}`, { host, date: moment(language, about, series.timeZone) }),
     paragraphs: [],
     notes: [],
     changes: {
-      heading: words.changed,
+      heading: t('changed'),
       rows: content.changed
         .filter((field) => field !== 'dates' && field !== 'occurrences')
         .map((field) => changeOf(email, field)),
@@ -177,24 +176,24 @@ export function invitationEmailDocument(written: InvitationEmail): MailDocument 
     },
     facts: [
       timesOf(email, shown),
-      ...(repeats ? [{ label: words.fields.rule, lines: [repetition(words, whole)] }] : []),
-      { label: words.host, lines: [host] },
+      ...(repeats ? [{ label: t('fields.rule'), lines: [repetition(language, whole)] }] : []),
+      { label: t('host'), lines: [host] },
       ...(purpose === 'calls-off' ? [] : entranceOf(email)),
     ],
     description:
       purpose === 'asks' && description.trim() !== ''
-        ? { heading: words.fields.description, text: description }
+        ? { heading: t('fields.description'), text: description }
         : undefined,
-    action: purpose === 'calls-off' ? undefined : { label: words.join, address: links.join },
+    action: purpose === 'calls-off' ? undefined : { label: t('join'), address: links.join },
     add: secondLinkOf(email, purpose),
     question: purpose === 'asks' ? questionOf(email) : undefined,
     footer: footerOf(email, purpose !== 'calls-off'),
   }
 }
 
-function secondLinkOf({ words, links }: InvitationEmail, purpose: Purpose): MailDocument['add'] {
-  if (purpose === 'reminds') return { label: words.reminders.link, address: links.stopReminders }
-  return purpose === 'asks' ? { label: words.add, address: links.add } : undefined
+function secondLinkOf({ t, links }: InvitationEmail, purpose: Purpose): MailDocument['add'] {
+  if (purpose === 'reminds') return { label: t('reminders.link'), address: links.stopReminders }
+  return purpose === 'asks' ? { label: t('add'), address: links.add } : undefined
 }
 
 /** A mail about one occurrence shows its times and texts as those of a single meeting. */
@@ -258,7 +257,7 @@ const datedFields = new Set<ChangedField>(['time', 'rule', 'dates', 'occurrences
  * List the changed and the restored dates, and the announced dates that no longer take place, unless the whole series
  * was moved.
  */
-function datesOf({ kind, words, content, writtenAt }: InvitationEmail): Fact[] {
+function datesOf({ kind, t, language, content, writtenAt }: InvitationEmail): Fact[] {
   const { series, former, restored, changed } = content
   if (former === null || !changed.some((field) => datedFields.has(field))) return []
   // The dates that another meeting continues take place there.
@@ -267,25 +266,25 @@ function datesOf({ kind, words, content, writtenAt }: InvitationEmail): Fact[] {
   const named = (label: string, dates: readonly string[]): Fact[] => {
     if (dates.length === 0) return []
     const lines = dates.slice(0, maxNamedDates)
-    return [{ label, lines: dates.length > maxNamedDates ? [...lines, words.andMore] : lines }]
+    return [{ label, lines: dates.length > maxNamedDates ? [...lines, t('andMore')] : lines }]
   }
-  const writeDate = (date: Date) => moment(words, date, series.timeZone)
+  const writeDate = (date: Date) => moment(language, date, series.timeZone)
   const changedNow = changedOccurrences(former.series, series).flatMap((start) => {
     const [was, is] = [occurrenceAt(former.series, start), occurrenceAt(series, start)]
     if (was === undefined || is === undefined || is.endsAt <= writtenAt) return []
-    const times = span(words, is.startsAt, is.endsAt.getTime() - is.startsAt.getTime(), series.timeZone)
+    const times = span(language, is.startsAt, is.endsAt.getTime() - is.startsAt.getTime(), series.timeZone)
     return [`${writeDate(was.startsAt)} → ${times}${is.change?.topic ? `: ${is.change.topic}` : ''}`]
   })
   return [
-    ...named(words.changedDates, changedNow),
-    ...named(words.restored, restored.map(writeDate)),
-    ...named(words.removed, isMoved ? [] : removed.map(({ startsAt }) => writeDate(startsAt))),
+    ...named(t('changedDates'), changedNow),
+    ...named(t('restored'), restored.map(writeDate)),
+    ...named(t('removed'), isMoved ? [] : removed.map(({ startsAt }) => writeDate(startsAt))),
   ]
 }
 
-const entranceOf = ({ words, content: { code, pin } }: InvitationEmail): Fact[] => [
-  { label: words.fields.link, lines: [groupedCode(code)], code: true },
-  { label: words.fields.pin, lines: [pin], code: true },
+const entranceOf = ({ t, content: { code, pin } }: InvitationEmail): Fact[] => [
+  { label: t('fields.link'), lines: [groupedCode(code)], code: true },
+  { label: t('fields.pin'), lines: [pin], code: true },
 ]
 
 /** Grouped for reading aloud: `965 191 2175`. */
@@ -293,24 +292,24 @@ export const groupedCode = (code: string) => `${code.slice(0, 3)} ${code.slice(3
 
 /** In the meeting's zone, and in the reader's when the time differs there. */
 function timesOf(
-  { kind, words, content, readerTimeZone }: InvitationEmail,
+  { kind, t, language, content, readerTimeZone }: InvitationEmail,
   { startsAt, endsAt }: Pick<Occurrence, 'startsAt' | 'endsAt'>,
 ): Fact {
   const { timeZone } = content.series
   const durationMs = endsAt.getTime() - startsAt.getTime()
-  const lines = [span(words, startsAt, durationMs, timeZone)]
+  const lines = [span(language, startsAt, durationMs, timeZone)]
   if (readerTimeZone !== undefined && showsOtherTime(startsAt, timeZone, readerTimeZone)) {
-    lines.push(`${words.yourTime}: ${span(words, startsAt, durationMs, readerTimeZone)}`)
+    lines.push(`${t('yourTime')}: ${span(language, startsAt, durationMs, readerTimeZone)}`)
   }
   return {
-    label: kind === 'cancellation' || kind === 'occurrence-cancellation' ? words.wasToBe : words.fields.time,
+    label: kind === 'cancellation' || kind === 'occurrence-cancellation' ? t('wasToBe') : t('fields.time'),
     lines,
   }
 }
 
 /** The old and the new value. */
 function changeOf(email: InvitationEmail, field: Exclude<ChangedField, 'dates' | 'occurrences'>): Change {
-  const { words, content, language } = email
+  const { t, content, language } = email
   const former = content.former ?? content
   const startOf = comparedStart(email)
   const written = (state: typeof former): string => {
@@ -319,11 +318,11 @@ function changeOf(email: InvitationEmail, field: Exclude<ChangedField, 'dates' |
       case 'topic':
         return state.topic
       case 'time':
-        return span(words, startOf(series), series.durationMs, series.timeZone)
+        return span(language, startOf(series), series.durationMs, series.timeZone)
       case 'rule':
-        return repetition(words, series)
+        return repetition(language, series)
       case 'description':
-        return state.description.trim() === '' ? words.nothing : shortened(state.description.trim())
+        return state.description.trim() === '' ? t('nothing') : shortened(state.description.trim())
       case 'link':
         return groupedCode(state.code)
       case 'pin':
@@ -332,11 +331,11 @@ function changeOf(email: InvitationEmail, field: Exclude<ChangedField, 'dates' |
   }
   const [before, after] = [former, content].map((state) => isolated(language, written(state)))
   return {
-    label: words.fields[field],
+    label: t(`fields.${field}`),
     before: before ?? '',
     after: after ?? '',
-    beforeLabel: words.before,
-    afterLabel: words.after,
+    beforeLabel: t('before'),
+    afterLabel: t('after'),
   }
 }
 
@@ -357,13 +356,17 @@ function shortened(text: string): string {
   return characters.length <= maxExcerptLength ? text : `${characters.slice(0, maxExcerptLength).join('')}…`
 }
 
-const questionOf = ({ words, links }: InvitationEmail) => ({
-  text: words.question,
-  answers: invitationResponses.map((answer) => ({ label: words.answers[answer], address: links.answers[answer] })),
+const questionOf = ({ t, links }: InvitationEmail) => ({
+  text: t('question'),
+  answers: invitationResponses.map((answer) => ({ label: t(`answers.${answer}`), address: links.answers[answer] })),
 })
 
-function footerOf({ words, language, hostName, baseUrl, email, isHost }: InvitationEmail, mayEnter: boolean): string[] {
-  const why = words.footer(isolated(language, hostName), isolated(language, baseUrl), isolated(language, email))
+function footerOf({ t, language, hostName, baseUrl, email, isHost }: InvitationEmail, mayEnter: boolean): string[] {
+  const why = t('footer', {
+    host: isolated(language, hostName),
+    address: isolated(language, baseUrl),
+    recipient: isolated(language, email),
+  })
   // The host needs no explanation.
-  return [...(isHost ? [] : [why]), ...(mayEnter ? [words.keep] : [])]
+  return [...(isHost ? [] : [why]), ...(mayEnter ? [t('keep')] : [])]
 }

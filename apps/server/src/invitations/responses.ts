@@ -15,13 +15,13 @@ import { isUuid } from '../platform/database/uuid.ts'
 import { preferredLanguage } from '../platform/http/content-negotiation.ts'
 import { html } from '../platform/http/html.ts'
 import { problem } from '../platform/http/problem.ts'
+import { textsIn } from '../platform/texts.ts'
 import { type Page, sendPage } from '../server-pages/page.ts'
 import type { Dependencies } from './dependencies.ts'
 import { occurrenceResponsePath, personOfToken, readStart, responseLinkPath, responsePath } from './guest-links.ts'
 import { meetingOverPage, preferencesOf, serveGuestPages, unknownInvitationPage } from './guest-pages.ts'
 import { findDateToRespondTo, recordResponse, respondToOccurrence } from './response-store.ts'
 import { repetition, span } from './times-in-words.ts'
-import { wordsIn } from './words/in-language.ts'
 
 /** Register the endpoint with which signed-in people respond, and the pages behind the response links in emails. */
 export function registerResponses(dependencies: Dependencies): void {
@@ -199,25 +199,25 @@ type ResponsePageContent = {
 /** Ask for a button press, because mail scanners follow links. */
 function responsePage(question: ResponsePageContent): Page {
   const { language, timeZone, topic, hostName, series, date, isOneDate, addresses, chosen, recorded } = question
-  const words = wordsIn(language)
+  const t = textsIn(language, 'invitation-emails')
   return {
     status: 200,
-    title: words.question,
+    title: t('question'),
     language,
     forms: true,
     main: html`<h1 dir="auto">${topic}</h1>
-<p>${words.page.from(isolated(language, hostName))}</p>
+<p>${t('page.from', { host: isolated(language, hostName) })}</p>
 <dl class="facts">
-<dt>${words.fields.time}</dt><dd>${span(words, date.startsAt, date.endsAt.getTime() - date.startsAt.getTime(), timeZone)}</dd>
-${series.rule.repeat === 'none' || isOneDate ? undefined : html`<dt>${words.fields.rule}</dt><dd>${repetition(words, series)}</dd>`}
+<dt>${t('fields.time')}</dt><dd>${span(language, date.startsAt, date.endsAt.getTime() - date.startsAt.getTime(), timeZone)}</dd>
+${series.rule.repeat === 'none' || isOneDate ? undefined : html`<dt>${t('fields.rule')}</dt><dd>${repetition(language, series)}</dd>`}
 </dl>
-${isOneDate ? html`<p>${words.page.oneDate}</p>` : undefined}
-${recorded === null ? undefined : html`<p role="status"><strong>${words.page.recorded[recorded]}</strong></p>`}
-<p>${recorded === null ? words.page.press : words.page.changeable}</p>
+${isOneDate ? html`<p>${t('page.oneDate')}</p>` : undefined}
+${recorded === null ? undefined : html`<p role="status"><strong>${t(`page.recorded.${recorded}`)}</strong></p>`}
+<p>${recorded === null ? t('page.press') : t('page.changeable')}</p>
 <form method="post" action="${addresses[chosen]}" class="stacked">
 ${invitationResponses.map(
   (answer) =>
-    html`<button${answer === (recorded ?? chosen) ? html` class="primary"` : undefined} formaction="${addresses[answer]}">${words.answers[answer]}</button>
+    html`<button${answer === (recorded ?? chosen) ? html` class="primary"` : undefined} formaction="${addresses[answer]}">${t(`answers.${answer}`)}</button>
 `,
 )}</form>`,
   }

@@ -1,6 +1,12 @@
 import type { RecurrenceRule, Series } from '@parley/rules/recurrence/recurrence'
 import { currentTimeZoneName } from '@parley/rules/recurrence/time-zone-name'
-import type { Words } from './words/words.ts'
+import type { Language } from '@parley/texts/languages'
+import { textsIn } from '../platform/texts.ts'
+
+const textsOf = (language: Language) => textsIn(language, 'invitation-emails')
+
+/** English dates have the day before the month, as everywhere but in America. */
+const localeOf = (language: Language) => (language === 'en' ? 'en-GB' : language)
 
 /** The format of an instant: the full date, hours and minutes as usual in the language. */
 const dayAndTime = {
@@ -13,18 +19,18 @@ const dayAndTime = {
 } as const
 
 /** Format start and end in `timeZone`, with the zone: `Monday, 7 January 2030, 09:00–09:30 (Europe/London, GMT+0)`. */
-export function span(words: Words, startsAt: Date, durationMs: number, timeZone: string): string {
+export function span(language: Language, startsAt: Date, durationMs: number, timeZone: string): string {
   const endsAt = new Date(startsAt.getTime() + durationMs)
-  const written = format(words.locale, { ...dayAndTime, timeZone }).formatRange(startsAt, endsAt)
-  return `${written} ${words.zone(zoneAt(startsAt, timeZone))}`
+  const written = format(localeOf(language), { ...dayAndTime, timeZone }).formatRange(startsAt, endsAt)
+  return `${written} ${textsOf(language)('zone', { zone: zoneAt(startsAt, timeZone) })}`
 }
 
 /** Format an instant without its zone. */
-export const moment = (words: Words, at: Date, timeZone: string): string =>
-  format(words.locale, { ...dayAndTime, timeZone }).format(at)
+export const moment = (language: Language, at: Date, timeZone: string): string =>
+  format(localeOf(language), { ...dayAndTime, timeZone }).format(at)
 
-export const day = (words: Words, at: Date, timeZone: string): string =>
-  format(words.locale, { day: 'numeric', month: 'long', year: 'numeric', timeZone }).format(at)
+export const day = (language: Language, at: Date, timeZone: string): string =>
+  format(localeOf(language), { day: 'numeric', month: 'long', year: 'numeric', timeZone }).format(at)
 
 /** Whether two zones show different times at this instant. */
 export const showsOtherTime = (at: Date, timeZone: string, other: string): boolean =>
@@ -43,49 +49,53 @@ const offsetAt = (at: Date, timeZone: string): string => {
 }
 
 /** Describe the rule, with the days of the meeting's own zone. */
-export function repetition(words: Words, { rule, endsBy, timeZone }: Series): string {
-  const rhythm = rhythmOf(words, rule)
-  if (rule.count !== undefined) return words.times(rhythm, rule.count)
-  return rule.repeat === 'none' || endsBy === null ? rhythm : words.until(rhythm, day(words, endsBy, timeZone))
+export function repetition(language: Language, { rule, endsBy, timeZone }: Series): string {
+  const rhythm = rhythmOf(language, rule)
+  if (rule.count !== undefined) return textsOf(language)('times', { rhythm, count: rule.count })
+  return rule.repeat === 'none' || endsBy === null
+    ? rhythm
+    : textsOf(language)('until', { rhythm, date: day(language, endsBy, timeZone) })
 }
 
-function rhythmOf(words: Words, rule: RecurrenceRule): string {
+function rhythmOf(language: Language, rule: RecurrenceRule): string {
+  const t = textsOf(language)
   switch (rule.repeat) {
     case 'none':
-      return words.once
+      return t('once')
     case 'daily':
-      return words.everyDay(rule.interval)
+      return t('everyDay', { count: rule.interval })
     case 'weekly':
-      return words.everyWeek(rule.interval, weekdays(words, rule.daysOfWeek))
+      return t('everyWeek', { count: rule.interval, days: weekdays(language, rule.daysOfWeek) })
     case 'monthly':
-      return words.everyMonth(rule.interval, dayOfMonth(words, rule.on))
+      return t('everyMonth', { count: rule.interval, on: dayOfMonth(language, rule.on) })
   }
 }
 
-function dayOfMonth(words: Words, on: Extract<RecurrenceRule, { repeat: 'monthly' }>['on']): string {
+function dayOfMonth(language: Language, on: Extract<RecurrenceRule, { repeat: 'monthly' }>['on']): string {
+  const t = textsOf(language)
   switch (on.kind) {
     case 'date':
-      return words.onDate(on.dateInMonth)
+      return t('onDate', { day: on.dateInMonth })
     case 'last-day':
-      return words.onLastDay
+      return t('onLastDay')
     case 'weeks': {
-      const ordinals = words.ordinals.filter((_, week) => on.weeksInMonth[week] === 1)
-      return words.onWeekdays(listed(words, ordinals), weekdays(words, on.daysOfWeek))
+      const ordinals = t('ordinals', { returnObjects: true }).filter((_, week) => on.weeksInMonth[week] === 1)
+      return t('onWeekdays', { ordinals: listed(language, ordinals), days: weekdays(language, on.daysOfWeek) })
     }
   }
 }
 
 /** 1 January 2023 was a Sunday. */
-const weekdays = (words: Words, daysOfWeek: readonly number[]) => {
-  const name = format(words.locale, { weekday: 'long', timeZone: 'UTC' })
+const weekdays = (language: Language, daysOfWeek: readonly number[]) => {
+  const name = format(localeOf(language), { weekday: 'long', timeZone: 'UTC' })
   const chosen = [0, 1, 2, 3, 4, 5, 6].filter((weekday) => daysOfWeek[weekday] === 1)
   return listed(
-    words,
+    language,
     chosen.map((weekday) => name.format(Date.UTC(2023, 0, 1 + weekday))),
   )
 }
 
-const listed = ({ locale }: Words, items: readonly string[]) => new Intl.ListFormat(locale).format(items)
+const listed = (language: Language, items: readonly string[]) => new Intl.ListFormat(localeOf(language)).format(items)
 
 /** Cached, because creating a formatter takes a hundred times as long as using it. */
 const formats = new Map<string, Intl.DateTimeFormat>()

@@ -7,6 +7,7 @@ const nouns = [
   'account-emails',
   'app-emails',
   'error-pages',
+  'invitation-emails',
   'oauth-pages',
   'scopes',
   'sign-in',
