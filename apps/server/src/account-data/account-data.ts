@@ -1,7 +1,6 @@
-import type { Logger } from 'pino'
-import type { WithDatabase } from '../access/service.ts'
 import type { Dependencies } from '../accounts/dependencies.ts'
 import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
+import type { Platform } from '../platform/platform.ts'
 import { registerAccountDeletion } from './account-deletion.ts'
 import { registerDataExport } from './data-export.ts'
 import { createEraseAccountsTask, eraseAccountsJob } from './erase-accounts.ts'
@@ -15,7 +14,9 @@ export function registerAccountData(dependencies: Dependencies): void {
 }
 
 /** Erase the data of closed accounts in the background. */
-export const createAccountDataJobs = (dependencies: WithDatabase & { log: Logger }): ModuleJobs => ({
+export const createAccountDataJobs = (
+  dependencies: Pick<Platform, 'config' | 'clock' | 'random' | 'encryption' | 'database' | 'log'>,
+): ModuleJobs => ({
   tasks: createEraseAccountsTask(dependencies),
   hourly: [eraseAccountsJob.name],
 })

@@ -1,6 +1,5 @@
 import { type AuditEntry, audit } from '../access/audit.ts'
 import { endReplyAddressesOfClosed } from '../access/credentials/reply-addresses.ts'
-import type { Service } from '../access/service.ts'
 import { type AccountRow, hasAnotherAdministrator, lockAccount } from '../accounts/account/account-store.ts'
 import { lockTenant } from '../accounts/account/tenant-store.ts'
 import type { OnAccessRevoked, OnSignedOut } from '../accounts/dependencies.ts'
@@ -17,10 +16,11 @@ import { listOwnApps, newestRevision, type RegisteredApp, updateApp } from '../o
 import { insertReviewLine } from '../oauth-apps/review-store.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { problem } from '../platform/http/problem.ts'
+import type { Platform } from '../platform/platform.ts'
 import type { Random } from '../platform/random.ts'
 import { queueErasure } from './erase-accounts.ts'
 
-export type CloseAccountDependencies = Pick<Service, 'random' | 'encryption' | 'config'> & {
+export type CloseAccountDependencies = Pick<Platform, 'random' | 'encryption' | 'config'> & {
   onAccessRevoked: readonly OnAccessRevoked[]
   onSignedOut: readonly OnSignedOut[]
 }

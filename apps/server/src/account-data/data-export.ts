@@ -1,7 +1,6 @@
 import { exportOwnData } from '@parley/contract'
 import { audit } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
-import type { Service } from '../access/service.ts'
 import { findAccount } from '../accounts/account/account-store.ts'
 import { viewOwnProfile } from '../accounts/account/profile.ts'
 import type { Dependencies } from '../accounts/dependencies.ts'
@@ -14,6 +13,7 @@ import { findExceptions } from '../meetings/exception-store.ts'
 import { findAnyMeeting } from '../meetings/meeting-store.ts'
 import { type Database, inTransaction } from '../platform/database/database.ts'
 import { problem } from '../platform/http/problem.ts'
+import type { Platform } from '../platform/platform.ts'
 import { textsIn } from '../platform/texts.ts'
 import { calendarSections, rowsAsJson, rowsOf, sections } from './export-sections.ts'
 
@@ -67,7 +67,7 @@ const refreshMs = 24 * 60 * 60 * 1000
  */
 async function* exportCalendar(
   database: Database,
-  service: Pick<Service, 'encryption' | 'config'>,
+  service: Pick<Platform, 'encryption' | 'config'>,
   caller: Caller,
 ): AsyncGenerator<string> {
   const account = await findAccount(database, caller.accountId)

@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { Type } from 'typebox'
 import { serviceActorFor } from '../access/caller.ts'
-import type { WithDatabase } from '../access/service.ts'
 import { trustsEveryAddress } from '../access/trusted-address.ts'
 import { encryptAccountSecrets, newAccountSecrets } from '../accounts/account/account-secrets.ts'
 import { noSchoolData } from '../accounts/account/create-account.ts'
@@ -17,6 +16,7 @@ import { type Database, type Executor, inTransaction, type Tx } from '../platfor
 import { defineStatement } from '../platform/database/define-statement.ts'
 import { tables } from '../platform/database/tables.ts'
 import { defineJob } from '../platform/jobs/define-job.ts'
+import type { Platform } from '../platform/platform.ts'
 import { deleteWebhooksOfAccount } from '../webhooks/webhook-store.ts'
 import {
   countHandOverMails,
@@ -27,7 +27,7 @@ import {
   markMailed,
 } from './hand-over-store.ts'
 
-type ErasureDependencies = Pick<WithDatabase, 'database' | 'clock' | 'random' | 'encryption' | 'config'>
+type ErasureDependencies = Pick<Platform, 'database' | 'clock' | 'random' | 'encryption' | 'config'>
 
 /** Long enough for a cohost on a short leave; until the end the deleted account's name and address are kept. */
 const handOverDays = 7

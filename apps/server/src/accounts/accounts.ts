@@ -1,4 +1,3 @@
-import type { WithDatabase } from '../access/service.ts'
 import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
 import { registerProfile } from './account/profile.ts'
 import { registerAccountAdministration } from './account-administration.ts'
@@ -46,7 +45,7 @@ export type AuditLogOptions = {
 
 /** The background work of accounts: mailed links, the audit log as a stream, expired rows. */
 export function createAccountJobs(
-  dependencies: WithDatabase<Dependencies>,
+  dependencies: Dependencies,
   { writeAuditLine = writeToStandardOutput }: AuditLogOptions,
 ): ModuleJobs {
   const { database, config } = dependencies

@@ -1,8 +1,8 @@
-import type { Pool } from 'pg'
+import type { Access } from '../access/access.ts'
 import { type AttemptLimits, createAttemptLimits } from '../access/attempt-limits.ts'
 import { createSessionCookie, type SessionCookie } from '../access/credentials/session-cookie.ts'
-import type { Service, WithDatabase } from '../access/service.ts'
 import type { Tx } from '../platform/database/database.ts'
+import type { Platform } from '../platform/platform.ts'
 import type { AccountRow } from './account/account-store.ts'
 import { createPasswordHasher, type PasswordCost, type PasswordHasher } from './password-hasher.ts'
 import { createRefusedAttempts, type RefusedAttempts } from './refused-attempts.ts'
@@ -14,15 +14,19 @@ export type OnAccessRevoked = (tx: Tx, account: AccountRow, now: Date) => Promis
 /** End what a module does for an account because of its sign-ins, when all of them end (`endSignIns` in end-access.ts). */
 export type OnSignedOut = (tx: Tx, accountId: string, now: Date) => Promise<unknown>
 
-/** What the module's endpoints receive. They use the database of their handler's context, which may be a transaction. */
-export type Dependencies = Service & {
+type Given = Pick<Platform, 'config' | 'clock' | 'random' | 'encryption' | 'pool' | 'database' | 'databaseFailures'> &
+  Pick<Access, 'serve'> & {
+    onAccessRevoked: readonly OnAccessRevoked[]
+    onSignedOut: readonly OnSignedOut[]
+  }
+
+/** What the module receives. Endpoints use the database of their handler's context, which may be a transaction. */
+export type Dependencies = Given & {
   passwords: PasswordHasher
   attemptLimits: AttemptLimits
   refusedAttempts: RefusedAttempts
   sessionCookie: SessionCookie
   firstAccount: FirstAccount
-  onAccessRevoked: readonly OnAccessRevoked[]
-  onSignedOut: readonly OnSignedOut[]
 }
 
 export type AccountOptions = {
@@ -32,21 +36,19 @@ export type AccountOptions = {
   passwordCost?: PasswordCost
 }
 
-type Given = WithDatabase & Pick<Dependencies, 'onAccessRevoked' | 'onSignedOut'> & { pool: Pool }
-
-export function createAccountDependencies<Foundation extends Given>(
-  foundation: Foundation,
+export function createAccountDependencies<More extends Given>(
+  given: More,
   { firstAccountPolicy, passwordCost }: AccountOptions,
-): Foundation & Dependencies {
-  const { config, random, encryption, pool, database } = foundation
+): More & Dependencies {
+  const { config, random, encryption, pool, database } = given
   const { rateLimits, databaseUrl } = config
   // With the embedded database there is one process, which counts in memory.
   const attemptLimits = createAttemptLimits({ encryption, rateLimits, ...(databaseUrl !== undefined && { pool }) })
   return {
-    ...foundation,
+    ...given,
     passwords: createPasswordHasher(random, passwordCost),
     attemptLimits,
-    refusedAttempts: createRefusedAttempts(database, foundation),
+    refusedAttempts: createRefusedAttempts(database, given),
     firstAccount: createFirstAccount({ policy: firstAccountPolicy, encryption, attemptLimits }),
     sessionCookie: createSessionCookie(config.baseUrl),
   }

@@ -2,11 +2,11 @@ import { declineOauthRequest, listOauthRequests } from '@parley/contract'
 import { readPlainText } from '@parley/rules/text/plain-text'
 import { mapReading, readOptional } from '@parley/rules/text/reading'
 import { audit } from '../access/audit.ts'
-import type { Service } from '../access/service.ts'
 import { isAddressTrusted } from '../access/trusted-address.ts'
 import { type Database, inTransaction, type Tx } from '../platform/database/database.ts'
 import { isUuid } from '../platform/database/uuid.ts'
 import { problem } from '../platform/http/problem.ts'
+import type { Platform } from '../platform/platform.ts'
 import { type AccountRow, lockAccount } from './account/account-store.ts'
 import { viewAccountSummary } from './account-administration.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -110,7 +110,7 @@ const maxMailedAdministrators = 10
  */
 export async function notifyAdministrators(
   tx: Tx,
-  service: Pick<Service, 'encryption' | 'config'>,
+  service: Pick<Platform, 'encryption' | 'config'>,
   account: AccountRow,
   now: Date,
 ): Promise<boolean> {

@@ -2,10 +2,10 @@ import { addressDomain } from '@parley/rules/text/email-address'
 import { sql } from 'kysely'
 import { audit, withAuditLine } from '../access/audit.ts'
 import { shownUserAgent } from '../access/credentials/session-store.ts'
-import type { Service } from '../access/service.ts'
 import { type Database, inTransaction } from '../platform/database/database.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
 import { pick, tables, typed } from '../platform/database/tables.ts'
+import type { Platform } from '../platform/platform.ts'
 import type { AccountRow } from './account/account-store.ts'
 import { tenantNameOf } from './account/tenant-store.ts'
 
@@ -51,7 +51,7 @@ export type RefusedAttempts = {
  */
 export const createRefusedAttempts = (
   database: Database,
-  { random, config }: Pick<Service, 'random' | 'config'>,
+  { random, config }: Pick<Platform, 'random' | 'config'>,
 ): RefusedAttempts => ({
   async recordSignIn({ account, email, request, now }) {
     await insertStatement.execute(database, {

@@ -1,16 +1,21 @@
 import { readService } from '@parley/contract'
 import { type Violation, violationAt } from '@parley/rules/text/violation'
+import type { Access } from '../access/access.ts'
 import type { AttemptLimits } from '../access/attempt-limits.ts'
 import { networkOf } from '../access/network.ts'
-import type { Service } from '../access/service.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Encryption } from '../platform/encryption.ts'
 import { problem } from '../platform/http/problem.ts'
+import type { Platform } from '../platform/platform.ts'
 import { isSameSecret } from '../platform/sha256.ts'
 import { hasAccounts } from './account/account-store.ts'
 
 /** What the start page needs before a sign-in. */
-export function registerReadService({ serve, firstAccount, config }: Service & { firstAccount: FirstAccount }) {
+export function registerReadService({
+  serve,
+  firstAccount,
+  config,
+}: Pick<Access, 'serve'> & Pick<Platform, 'config'> & { firstAccount: FirstAccount }) {
   const { signUp, provider, reminderMinutes, mailIsSent, linksAreLocal } = config
   const providerName = provider?.name ?? null
   serve(readService, {

@@ -1,11 +1,11 @@
 import { readDatabaseHealth, readHealth, readReadiness } from '@parley/contract'
-import type { Pool } from 'pg'
-import type { Service } from '../access/service.ts'
+import type { Access } from '../access/access.ts'
 import { createFindDatabaseState } from '../platform/database/check-server.ts'
 import { problem } from '../platform/http/problem.ts'
+import type { Platform } from '../platform/platform.ts'
 
 /** Report only that the process responds: an unavailable database is no reason to restart it. */
-export function serveReadHealth({ serve }: Service) {
+export function serveReadHealth({ serve }: Pick<Access, 'serve'>) {
   serve(readHealth, { handle: async () => ({ status: 'alive' }) })
 }
 
@@ -15,7 +15,7 @@ export function serveReadHealth({ serve }: Service) {
  * would leave the proxy at once, and clients would get the proxy's own error instead of ours with its Retry-After
  * (docs/decisions/0085).
  */
-export function serveReadReadiness({ serve }: Service, isDraining: () => boolean) {
+export function serveReadReadiness({ serve }: Pick<Access, 'serve'>, isDraining: () => boolean) {
   serve(readReadiness, {
     handle: async () => {
       if (isDraining()) {
@@ -27,7 +27,11 @@ export function serveReadReadiness({ serve }: Service, isDraining: () => boolean
 }
 
 /** Report whether the database responds, accepts writes, and has not recently failed for lack of resources. */
-export function serveReadDatabaseHealth({ serve, databaseFailures }: Service, pool: Pool) {
+export function serveReadDatabaseHealth({
+  serve,
+  databaseFailures,
+  pool,
+}: Pick<Access, 'serve'> & Pick<Platform, 'databaseFailures' | 'pool'>) {
   const findState = createFindDatabaseState(pool)
   serve(readDatabaseHealth, {
     handle: async () => {

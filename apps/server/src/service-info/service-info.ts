@@ -2,21 +2,22 @@ import { readFileSync } from 'node:fs'
 import { listTimeZones, problems, readProblem, readVersion } from '@parley/contract'
 import { timeZoneAliases } from '@parley/rules/recurrence/time-zone'
 import type { FastifyInstance } from 'fastify'
-import type { Pool } from 'pg'
-import type { Service } from '../access/service.ts'
+import type { Access } from '../access/access.ts'
 import { problem } from '../platform/http/problem.ts'
 import { makeStaticFile, sendStaticFile } from '../platform/http/static-file.ts'
+import type { Platform } from '../platform/platform.ts'
 import { serveReadDatabaseHealth, serveReadHealth, serveReadReadiness } from './health.ts'
 import { serveOpenapi, serveReference } from './reference.ts'
 
-type Dependencies = Service & { http: FastifyInstance; pool: Pool; isDraining(): boolean }
+type Dependencies = Pick<Platform, 'config' | 'databaseFailures' | 'http' | 'pool' | 'isDraining'> &
+  Pick<Access, 'serve'>
 
 /** Register what the service says of itself. */
 export function registerServiceInfo(service: Dependencies, version: string): void {
-  const { http, pool, config, isDraining } = service
+  const { http, config, isDraining } = service
   serveReadHealth(service)
   serveReadReadiness(service, isDraining)
-  serveReadDatabaseHealth(service, pool)
+  serveReadDatabaseHealth(service)
   serveReadVersion(service, version)
   serveListTimeZones(service)
   serveReadProblem(service)
@@ -25,14 +26,14 @@ export function registerServiceInfo(service: Dependencies, version: string): voi
   serveIcon(http)
 }
 
-function serveReadVersion({ serve }: Service, version: string) {
+function serveReadVersion({ serve }: Pick<Dependencies, 'serve'>, version: string) {
   serve(readVersion, { handle: async () => ({ version, node: process.version }) })
 }
 
 /**
  * List the codes that this service accepts: the operator's own (TZ_ALIASES) take precedence over the built-in ones.
  */
-function serveListTimeZones({ serve, config }: Service) {
+function serveListTimeZones({ serve, config }: Dependencies) {
   const own = [...config.timeZoneAliases].map(([code, timeZone]) => ({ code, timeZone, settledAgainst: '' }))
   const rest = timeZoneAliases.filter(({ code }) => !config.timeZoneAliases.has(code))
   const timeZones = [...own, ...rest].toSorted((one, other) => one.code.localeCompare(other.code, 'en'))
@@ -40,7 +41,7 @@ function serveListTimeZones({ serve, config }: Service) {
 }
 
 /** Serve the address in the `type` of each problem (RFC 9457, 3.1.1). */
-function serveReadProblem({ serve }: Service) {
+function serveReadProblem({ serve }: Pick<Dependencies, 'serve'>) {
   serve(readProblem, {
     handle: async ({ params }) => {
       const found = Object.entries(problems).find(([code]) => code === params.code)

@@ -10,7 +10,6 @@ import {
 } from 'openid-client'
 import { createAnonymousCookie } from '../access/credentials/anonymous-cookie.ts'
 import { networkOf } from '../access/network.ts'
-import type { WithDatabase } from '../access/service.ts'
 import type { Dependencies } from '../accounts/dependencies.ts'
 import { emailLanguage } from '../accounts/email-links/account-emails.ts'
 import { beginSession } from '../accounts/sessions/sessions.ts'
@@ -34,7 +33,7 @@ const callbackPath = `${signInPath}/callback`
 const providerCookieName = 'parley_provider'
 
 /** Register the two paths of signing in with the organisation's provider, if one is configured. */
-export function registerProviderSignIn(service: WithDatabase<Dependencies> & { http: FastifyInstance }): void {
+export function registerProviderSignIn(service: Dependencies & { http: FastifyInstance }): void {
   const { http, config } = service
   const { provider } = config
   if (provider === undefined) return
@@ -72,7 +71,7 @@ const maxReturnToLength = 2_000
  */
 function serveBeginProviderSignIn(
   pages: FastifyInstance,
-  service: WithDatabase<Dependencies>,
+  service: Dependencies,
   openProvider: () => Promise<Configuration>,
 ) {
   const { database, clock, random, encryption, config, attemptLimits } = service
@@ -118,7 +117,7 @@ function returnToOf(requested: string | undefined, baseUrl: string): string {
 /** Handle the provider's redirect, and sign its user in. */
 function serveFinishProviderSignIn(
   pages: FastifyInstance,
-  service: WithDatabase<Dependencies>,
+  service: Dependencies,
   openProvider: () => Promise<Configuration>,
 ) {
   const { database, clock, random, encryption, config, sessionCookie } = service

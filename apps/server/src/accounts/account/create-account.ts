@@ -3,9 +3,9 @@ import { addressKey } from '@parley/rules/text/email-address'
 import type { Language } from '@parley/texts/languages'
 import { sql } from 'kysely'
 import { audit } from '../../access/audit.ts'
-import type { Service } from '../../access/service.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { newRoomCode } from './access-codes.ts'
 import { encryptAccountSecrets, newAccountSecrets } from './account-secrets.ts'
 import { type AccountRow, hasAccounts, insertAccount } from './account-store.ts'
@@ -50,7 +50,7 @@ type CreateAccountOptions = {
  */
 export async function createAccount(
   tx: Tx,
-  { random, encryption, config }: Pick<Service, 'random' | 'encryption' | 'config'>,
+  { random, encryption, config }: Pick<Platform, 'random' | 'encryption' | 'config'>,
   person: NewPerson,
   { now, address, onlyAsFirst, mayBeFirst, byOperator = false }: CreateAccountOptions,
 ): Promise<AccountRow> {

@@ -1,9 +1,9 @@
 import { addressKey } from '@parley/rules/text/email-address'
 import { type Language, languageCodes } from '@parley/texts/languages'
 import { Type } from 'typebox'
-import type { Service, WithDatabase } from '../../access/service.ts'
 import { type Database, inTransaction, type Tx } from '../../platform/database/database.ts'
 import { defineJob } from '../../platform/jobs/define-job.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { findAccountByAddress } from '../account/account-store.ts'
 import { findPendingPerson, insertPendingSignUp } from '../sign-up.ts'
 import { confirmAddressEmail, emailLanguage, resetPasswordEmail } from './account-emails.ts'
@@ -23,7 +23,7 @@ export const linkMailJob = defineJob(
 )
 
 type LinkRecipient = { key: string; language: Language; now: Date }
-type MailDependencies = Pick<Service, 'random' | 'config' | 'encryption'>
+type MailDependencies = Pick<Platform, 'random' | 'config' | 'encryption'>
 
 /** Queue an emailed link. The same one insert runs whether or not the address has an account. */
 export async function queueLinkEmail(database: Database, { email, link, acceptLanguage }: LinkRequest) {
@@ -31,7 +31,7 @@ export async function queueLinkEmail(database: Database, { email, link, acceptLa
 }
 
 /** Email the link if the address has an account or a pending sign-up; a job that runs twice sends two valid links. */
-export function createLinkMailTask(service: Pick<WithDatabase, 'database' | 'clock'> & MailDependencies) {
+export function createLinkMailTask(service: Pick<Platform, 'database' | 'clock'> & MailDependencies) {
   return linkMailJob.handle(async ({ email, link, language }) => {
     const requestLanguage = { key: addressKey(email), language, now: service.clock.now() }
     await inTransaction(service.database, (tx) =>

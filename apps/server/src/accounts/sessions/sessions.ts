@@ -10,11 +10,11 @@ import {
 } from '../../access/credentials/session-store.ts'
 import { newToken } from '../../access/credentials/token-secret.ts'
 import type { HandlerContext } from '../../access/serve.ts'
-import type { Service } from '../../access/service.ts'
 import { isAddressTrusted } from '../../access/trusted-address.ts'
 import { type Database, inTransaction, type Tx } from '../../platform/database/database.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
 import { problem } from '../../platform/http/problem.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { decryptAccountSecrets } from '../account/account-secrets.ts'
 import { type AccountRow, findAccount } from '../account/account-store.ts'
 import { viewOwnProfile, viewProfile } from '../account/profile.ts'
@@ -37,7 +37,7 @@ type ProofOfIdentity = 'password' | 'passkey' | 'provider' | 'sign-up'
 /** Begin a session for an authenticated person. Only this reply contains its token. */
 export async function beginSession(
   tx: Tx,
-  { random, encryption, config }: Pick<Service, 'random' | 'encryption' | 'config'>,
+  { random, encryption, config }: Pick<Platform, 'random' | 'encryption' | 'config'>,
   account: AccountRow,
   {
     request,
@@ -138,7 +138,7 @@ function serveSignOut(service: Dependencies) {
 /** End a session of the caller's account. Returns false when the account has no such session. */
 function endOwnSession(
   database: Database,
-  { random, clock }: Pick<Service, 'random' | 'clock'>,
+  { random, clock }: Pick<Platform, 'random' | 'clock'>,
   { accountId, tenantId }: Caller,
   sessionId: string,
   address: string,

@@ -11,13 +11,13 @@ import {
   scopeNames,
 } from '@parley/contract'
 import { type Resource, resourceIdentifier } from '@parley/rules/oauth/resource'
-import type { Service } from '../../access/service.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { textsIn, wholeKey } from '../../platform/texts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { registrationPath } from '../token/registration.ts'
 
 /** Register the documents in which clients find the authorization server, the protected resources and the scopes. */
-export function registerDiscovery({ serve, config }: Service): void {
+export function registerDiscovery({ serve, config }: Pick<Dependencies, 'serve' | 'config'>): void {
   const server = describeServer(config)
   serve(readServerMetadata, { handle: async () => server })
   // For clients that know only the path of OpenID Connect.

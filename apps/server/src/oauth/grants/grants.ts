@@ -3,17 +3,22 @@ import { type Resource, resourceIdentifier, resources } from '@parley/rules/oaut
 import { audit } from '../../access/audit.ts'
 import { actedThrough } from '../../access/caller.ts'
 import { scopeColumns } from '../../access/credentials/live-grant.ts'
-import type { Service } from '../../access/service.ts'
 import { clientHostOf, shownNameText, shownPageOf } from '../../access/shown-app.ts'
 import { queueReconcileRoomsOfAccount } from '../../accounts/end-access.ts'
 import { recordAppEvent } from '../../oauth-apps/events/app-event-store.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
 import { problem } from '../../platform/http/problem.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { listGrantRows, lockOwnGrant, revokeGrantRow } from './grant-store.ts'
 
 /** Register the apps that a person has connected: list them, newest first, and disconnect one. */
-export function registerGrants({ serve, clock, random, config: { baseUrl } }: Service): void {
+export function registerGrants({
+  serve,
+  clock,
+  random,
+  config: { baseUrl },
+}: Pick<Dependencies, 'serve' | 'clock' | 'random' | 'config'>): void {
   // Logos come from our own origin, so that the app's server does not learn who views the list.
   const logoUrl = (appId: string, revision: number) => `${baseUrl}/oauth2/logos/${appId}/${revision}`
 

@@ -1,17 +1,17 @@
 import { readUserProfile } from '@parley/contract'
-import type { Service } from '../../access/service.ts'
 import { isAddressVerified } from '../../access/trusted-address.ts'
 import { findAccount } from '../../accounts/account/account-store.ts'
 import { viewProfile } from '../../accounts/account/profile.ts'
 import { isReviewer } from '../../accounts/account/tenant-store.ts'
 import { problem } from '../../platform/http/problem.ts'
+import type { Dependencies } from '../dependencies.ts'
 
 /**
  * Register the profile that apps may read: our fields and the claims of OpenID Connect Core 1.0, 5.1; no PIN, no key and
  * no settings. Apps link accounts by verified addresses: `email_verified` is true only for a proven one
  * (docs/decisions/0024).
  */
-export function registerUserProfile({ serve }: Service): void {
+export function registerUserProfile({ serve }: Pick<Dependencies, 'serve'>): void {
   serve(readUserProfile, {
     handle: async ({ caller, database }) => {
       const account = await findAccount(database, caller.accountId)
