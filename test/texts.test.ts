@@ -20,6 +20,7 @@ const distinct: Record<string, string> = {
   Failed: 'an automatic check, and a delivery: German differs',
   'Home page': 'a field of the form, and a link of the consent page: Hindi differs',
   Invite: 'a heading, and a button: Arabic differs',
+  Location: 'of a meeting, and of a person: German and Arabic differ',
   'Lower hand': 'one’s own, and another’s: Arabic differs',
   Meeting: 'a topic, and the name of a region: Arabic differs',
   Mute: 'oneself, and another: Arabic differs',

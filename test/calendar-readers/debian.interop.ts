@@ -55,6 +55,7 @@ test('Debian’s readers find the dates of a series whose cancelled dates are in
     times: { startsAt: laterBy(originalStart, 1), endsAt: laterBy(originalStart, 2) },
     topic: null,
     description: null,
+    location: null,
   }))
   const budget = new CalendarBudget(mailLimits(100_000))
   const text = await composeCalendar(invitation({ series: { ...daily, cancelled, changed } }), budget)

@@ -253,6 +253,7 @@ export const columns = {
     description: 'text?',
     changedBy: 'uuid',
     changedAt: 'timestamptz',
+    location: 'text?',
   },
   clientMetadataDocument: {
     appId: 'uuid',
@@ -405,6 +406,7 @@ export const columns = {
     continuedFrom: 'timestamptz?',
     lastStartsAt: 'timestamptz',
     textAuthors: 'jsonb',
+    location: 'text',
   },
   meetingReminder: {
     meetingId: 'uuid',
@@ -710,7 +712,14 @@ export type ColumnsWithDefault = {
   guestDelivery: 'pending' | 'revision' | 'resend'
   hostedMeetingCount: 'participants' | 'textBytes'
   mediaEngine: 'singleton'
-  meeting: 'version' | 'sequence' | 'invitationMailed' | 'reminderMailed' | 'cancellationMailed' | 'askedSequence'
+  meeting:
+    | 'version'
+    | 'sequence'
+    | 'invitationMailed'
+    | 'reminderMailed'
+    | 'cancellationMailed'
+    | 'askedSequence'
+    | 'location'
   oauthAccessRequest: 'declineReason'
   participant: 'meetingCancelled' | 'meetingRecurring' | 'blocked'
   pendingSignUp: 'language' | 'mayBeFirst'

@@ -401,10 +401,11 @@ create table changed_occurrence (
   description text,
   changed_by uuid not null,
   changed_at timestamp with time zone not null,
+  location text,
   constraint changed_occurrence_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES account(id),
   constraint changed_occurrence_check CHECK (((starts_at IS NULL) = (ends_at IS NULL))),
   constraint changed_occurrence_check1 CHECK ((ends_at > starts_at)),
-  constraint changed_occurrence_check2 CHECK ((num_nonnulls(starts_at, topic, description) > 0)),
+  constraint changed_occurrence_differs CHECK ((num_nonnulls(starts_at, topic, description, location) > 0)),
   constraint changed_occurrence_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
   constraint changed_occurrence_pkey PRIMARY KEY (meeting_id, original_start)
 );
@@ -635,6 +636,7 @@ create table meeting (
   continued_from timestamp with time zone,
   last_starts_at timestamp with time zone not null generated always as (GREATEST(starts_at, (((over_at AT TIME ZONE 'UTC'::text) - (ends_at - starts_at)) AT TIME ZONE 'UTC'::text))) stored,
   text_authors jsonb not null,
+  location text not null default ''::text,
   constraint meeting_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
   constraint meeting_code_key UNIQUE (code),
   constraint meeting_continues_fkey FOREIGN KEY (continues) REFERENCES meeting(id) ON DELETE SET NULL,

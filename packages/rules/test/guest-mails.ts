@@ -27,6 +27,7 @@ export const weekly: Series = { ...once, rule: mondays, endsBy: third }
 export const stateOf = (series: Series, changes: Partial<CalendarState> = {}): CalendarState => ({
   topic: 'Stand-up',
   description: '',
+  location: '',
   code: '1234567890',
   pin: 'abc234',
   series,
@@ -40,9 +41,15 @@ export const until = (endsBy: Date) => stateOf({ ...weekly, endsBy })
 export const atNoon = (originalStart = second) => {
   const day = originalStart.toISOString().slice(0, 10)
   const times = { startsAt: new Date(`${day}T12:00:00Z`), endsAt: new Date(`${day}T12:30:00Z`) }
-  return { originalStart, times, topic: null, description: null }
+  return { originalStart, times, topic: null, description: null, location: null }
 }
-export const renamed = (originalStart = second) => ({ originalStart, times: null, topic: 'Review', description: null })
+export const renamed = (originalStart = second) => ({
+  originalStart,
+  times: null,
+  topic: 'Review',
+  description: null,
+  location: null,
+})
 export const changing = (...changed: Series['changed']) => stateOf({ ...weekly, changed })
 export const past = stateOf({ ...once, startsAt: new Date('2029-12-03T09:00:00Z') })
 

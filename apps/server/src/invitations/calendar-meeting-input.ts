@@ -1,3 +1,4 @@
+import { mapTexts } from '@parley/contract/meeting-fields'
 import type { Series } from '@parley/rules/recurrence/recurrence'
 import { senderOf } from '../email/mail.ts'
 import { decryptSecrets } from '../meetings/meeting-secrets.ts'
@@ -50,11 +51,10 @@ export function publishedMeeting(
     stamp: meeting.modifiedAt,
     organizer: { name: `${name} ${lname}`.trim(), ...organizer },
     attendee: reader.attendee ?? null,
-    topic: meeting.topic,
-    description: meeting.description,
+    ...mapTexts((name) => meeting[name]),
     entrance: describeEntrance(t, { link, code: meeting.code, pin }),
     cutNotice: t('textIsCut', { link }),
-    location: link,
+    joinLink: link,
     url: link,
     conference: { label: t('join'), address: link },
     series,

@@ -1,4 +1,5 @@
 import type { InvitationResponse } from '@parley/contract'
+import { type MeetingText, type MeetingTexts, meetingTextNames } from '@parley/contract/meeting-fields'
 import { heldSeries } from '@parley/rules/meetings/cancellation'
 import { seriesOf } from '@parley/rules/meetings/meeting-request'
 import {
@@ -20,7 +21,7 @@ import {
   type WrittenExceptions,
 } from '../meetings/exception-store.ts'
 import { isKnownToGuest } from '../meetings/guest-delivery.ts'
-import type { ScheduleRow } from '../meetings/meeting-row.ts'
+import { type ScheduleRow, textColumns } from '../meetings/meeting-row.ts'
 import {
   attendsAny,
   type OwnResponse,
@@ -35,18 +36,17 @@ import type { CalendarBudget } from './calendar/calendar-budget.ts'
 import { spanOf, type ZoneSpan } from './calendar/compose-calendar.ts'
 
 /** A meeting in a calendar, without its participants. */
-export type CalendarMeeting = ScheduleRow & {
-  id: string
-  code: string
-  topic: string
-  description: string
-  sealedSecrets: Buffer
-  replyAddress: string | null
-  sequence: number
-  cancelledAt: Date | null
-  modifiedAt: Date
-  host: { name: string; lname: string; email: string }
-}
+export type CalendarMeeting = ScheduleRow &
+  MeetingTexts & {
+    id: string
+    code: string
+    sealedSecrets: Buffer
+    replyAddress: string | null
+    sequence: number
+    cancelledAt: Date | null
+    modifiedAt: Date
+    host: { name: string; lname: string; email: string }
+  }
 
 type FeedMeeting = {
   meeting: CalendarMeeting
@@ -67,7 +67,10 @@ export type FeedSchedules = {
   versions: unknown
 }
 
-type ScheduleOfFeed = Omit<FeedMeeting['meeting'], 'description' | 'sealedSecrets' | 'replyAddress' | 'host'> & {
+type ScheduleOfFeed = Omit<
+  FeedMeeting['meeting'],
+  Exclude<MeetingText, 'topic'> | 'sealedSecrets' | 'replyAddress' | 'host'
+> & {
   added: boolean
   /** What a full feed keeps first: 0 is hosted, 1 answered or added by its link, 2 invited by mail. */
   rank: number
@@ -142,13 +145,13 @@ const detailsStatement = defineStatement({
   name: 'list-calendar-details',
   parameters: { addressKey: 'text?', ids: 'uuid[]' },
   columns: {
-    ...pick(tables.meeting, 'id', 'description', 'sealedSecrets', 'replyAddress'),
+    ...pick(tables.meeting, 'id', ...meetingTextNames, 'sealedSecrets', 'replyAddress'),
     host: typed<CalendarMeeting['host']>('json'),
     exceptions: exceptionsType,
     response: tables.participant.response,
     ownResponses: typed<readonly WrittenResponse[]>('json'),
   },
-  text: (p) => sql`select m.id, m.description, m.sealed_secrets,
+  text: (p) => sql`select m.id, ${textColumns(sql`m`)}, m.sealed_secrets,
     m.reply_address, json_build_object('name', h.name, 'lname', h.lname, 'email', h.email) as host,
     ${exceptionsJson(sql`m.id`)} as exceptions, p.response, ${ownResponsesJson} as own_responses
   from meeting m join account h on h.id = m.host_id

@@ -16,7 +16,7 @@ import { composeInvitationEmail } from './compose-invitation-email.ts'
 import type { InvitationEmailRow } from './invitation-email.ts'
 
 const encryption = createEncryption(Buffer.alloc(32, 7))
-const { topic, description, series, attendee } = largestMeeting()
+const { topic, description, location, series, attendee } = largestMeeting()
 const id = (place: number) => `0190a5d2-0000-7000-8000-${String(place).padStart(12, '0')}`
 
 async function composeMail(
@@ -26,7 +26,16 @@ async function composeMail(
 ) {
   const read = readConfig({ BASE_URL: 'https://meet.example.org' })
   if (read.kind === 'refused') throw new Error(read.problems.join(' '))
-  const state = { topic, description, code: '9651912175', pin: 'k7m2xq', series, droppedDates: [], ...changes }
+  const state = {
+    topic,
+    description,
+    location,
+    code: '9651912175',
+    pin: 'k7m2xq',
+    series,
+    droppedDates: [],
+    ...changes,
+  }
   const former = { ...state, topic: 'Before', description: description.slice(1) }
   const row: InvitationEmailRow = {
     meetingId: id(1),
@@ -106,7 +115,9 @@ test('a cancellation says that a calendar may keep dates', async () => {
 })
 
 test('a series of usual size is whole, attached, and has no note', async () => {
-  const changed = series.changed.slice(0, 20).map((change) => ({ ...change, topic: null, description: null }))
+  const changed = series.changed
+    .slice(0, 20)
+    .map((change) => ({ ...change, topic: null, description: null, location: null }))
   const usual = { topic: 'Daily', description: 'Agenda', series: { ...series, cancelled: [], changed } }
   const { mail } = await composeMail('update', usual, 20)
   assert.equal(mail.calendar?.isAttached, true)

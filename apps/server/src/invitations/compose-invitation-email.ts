@@ -1,3 +1,4 @@
+import { mapTexts } from '@parley/contract/meeting-fields'
 import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
 import { documentHtml } from '../email/document-html.ts'
 import { documentText } from '../email/document-text.ts'
@@ -144,11 +145,10 @@ async function calendarOf(
       ...(email.response !== null && { response: email.response }),
       occurrences: email.ownResponses,
     },
-    topic: content.topic,
-    description: content.description,
+    ...mapTexts((name) => content[name]),
     entrance: describeEntrance(t, { ...content, link: links.join }),
     cutNotice: t('textIsCut', { link: links.join }),
-    location: links.join,
+    joinLink: links.join,
     url: links.join,
     conference: { label: t('join'), address: links.join },
     series: content.series,

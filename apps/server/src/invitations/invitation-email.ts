@@ -1,4 +1,5 @@
 import { type InvitationResponse, invitationResponses } from '@parley/contract'
+import { type MeetingText, mapTexts } from '@parley/contract/meeting-fields'
 import {
   type CalendarState,
   type ChangedField,
@@ -177,6 +178,9 @@ export function invitationEmailDocument(written: InvitationEmail): MailDocument 
     facts: [
       timesOf(email, shown),
       ...(repeats ? [{ label: t('fields.rule'), lines: [repetition(language, whole)] }] : []),
+      ...(content.location.trim() === ''
+        ? []
+        : [{ label: t('fields.location'), lines: [isolated(language, content.location)] }]),
       { label: t('host'), lines: [host] },
       ...(purpose === 'calls-off' ? [] : entranceOf(email)),
     ],
@@ -215,11 +219,10 @@ function findOccurrence(kind: InvitationEmailKind, series: Series, date: Date): 
 }
 
 const asSingle = (
-  { topic, description, series }: CalendarState,
+  { series, ...texts }: CalendarState,
   { startsAt, endsAt, change }: Occurrence,
-): Pick<CalendarState, 'topic' | 'description' | 'series'> => ({
-  topic: change?.topic ?? topic,
-  description: change?.description ?? description,
+): Pick<CalendarState, MeetingText | 'series'> => ({
+  ...mapTexts((name) => change?.[name] ?? texts[name]),
   series: {
     ...series,
     ...noExceptions,
@@ -322,7 +325,8 @@ function changeOf(email: InvitationEmail, field: Exclude<ChangedField, 'dates' |
       case 'rule':
         return repetition(language, series)
       case 'description':
-        return state.description.trim() === '' ? t('nothing') : shortened(state.description.trim())
+      case 'location':
+        return state[field].trim() === '' ? t('nothing') : shortened(state[field].trim())
       case 'link':
         return groupedCode(state.code)
       case 'pin':

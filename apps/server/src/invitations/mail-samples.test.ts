@@ -24,6 +24,7 @@ const weekly: Series = {
 const account = {
   topic: 'Planning: roof garden & <terrace>',
   description: 'Please bring the plans.\n\n1. Budget\n2. Plants',
+  location: '',
   code: '9651912175',
   pin: 'k7m2xq',
   series: weekly,
@@ -47,6 +48,7 @@ const changed = [
     times: { startsAt: new Date('2030-01-23T14:00:00Z'), endsAt: new Date('2030-01-23T15:30:00Z') },
     topic: 'Planning: with the architect',
     description: null,
+    location: null,
   },
 ]
 const contents: Record<InvitationEmailKind, Partial<MailContent>> = {

@@ -8,6 +8,7 @@ import {
   splitMeeting,
   updateMeeting,
 } from '@parley/contract'
+import { type MeetingTexts, mapTexts, meetingTextNames } from '@parley/contract/meeting-fields'
 import { shiftSeries } from '@parley/rules/meetings/series-shift'
 import { violationAt } from '@parley/rules/text/violation'
 import { type Static, Type } from 'typebox'
@@ -58,6 +59,7 @@ const maxAddresses = 200
 const changes = {
   topic: Type.Optional(meetingInput.topic),
   description: meetingInput.description,
+  location: meetingInput.location,
   startTime: Type.Optional(wallTime('New start of the date that is named, or of the next one with `all`')),
   endTime: Type.Optional(wallTime('New end of that date; neither this nor durationMinutes: the length stays')),
   durationMinutes: meetingInput.durationMinutes,
@@ -170,9 +172,7 @@ const endpointOf = (occurrence: Extent | undefined) => {
 }
 
 /** What is sent to the API; absent fields stay as they are. */
-type Change = {
-  topic?: string
-  description?: string
+type Change = Partial<MeetingTexts> & {
   startTime?: string
   endTime?: string
   participants?: string[]
@@ -189,7 +189,8 @@ type Named = Awaited<ReturnType<typeof findNamed>> & { zone: string }
 
 /** @throws invalid_request */
 function readChange(input: Input, named: Named): ReadChange {
-  const { topic, description, repeatOptions, addParticipants, removeParticipants, reminderMinutes } = input
+  const { repeatOptions, addParticipants, removeParticipants, reminderMinutes } = input
+  const texts = meetingTextNames.filter((name) => input[name] !== undefined)
   const { meeting, extent } = named
   if (Object.keys(changes).every((name) => input[name as keyof typeof changes] === undefined)) {
     throw refusal('', 'required', 'must say what is to be changed: ask the person')
@@ -206,8 +207,7 @@ function readChange(input: Input, named: Named): ReadChange {
   return {
     times,
     change: {
-      ...(topic !== undefined && { topic }),
-      ...(description !== undefined && { description }),
+      ...Object.fromEntries(texts.map((name) => [name, input[name]])),
       ...sent,
       ...(changesPeople && { participants: changePeople(meeting, addParticipants ?? [], removeParticipants ?? []) }),
       ...(reminderMinutes !== undefined && { reminderMinutes }),
@@ -307,8 +307,7 @@ async function apply(
 
 /** A meeting as an update takes it: what was read can be sent back. */
 const sentBack = (meeting: SingleMeetingReply): MeetingRequest => ({
-  topic: meeting.topic,
-  description: meeting.description,
+  ...mapTexts((name) => meeting[name]),
   startTime: meeting.startTime,
   endTime: meeting.endTime,
   participants: meeting.participants.map(({ email }) => email),
@@ -331,8 +330,7 @@ function mailsOf(input: Input, { change, times }: ReadChange, { meeting, extent,
   const isShown =
     extent === 'following' ||
     input.repeatOptions !== undefined ||
-    (change.topic ?? before.topic) !== before.topic ||
-    (change.description ?? before.description) !== before.description ||
+    meetingTextNames.some((name) => (change[name] ?? before[name]) !== before[name]) ||
     (times !== undefined && (times.startTime !== before.startTime || times.endTime !== before.endTime))
   return viewMails({
     invitation: (input.addParticipants ?? []).filter((email) => !wasInvited(email)),
@@ -343,7 +341,7 @@ function mailsOf(input: Input, { change, times }: ReadChange, { meeting, extent,
 
 /** The change in sentences, for the person who confirms it. */
 function describe({ change, times }: ReadChange, zone: string): string {
-  const { topic, description, participants, repeatOptions, reminderMinutes } = change
+  const { topic, description, location, participants, repeatOptions, reminderMinutes } = change
   return [
     ...(topic === undefined ? [] : [`The topic becomes ${inSentence(quote(topic, 'you'))}.`]),
     ...(times === undefined ? [] : [`The time becomes ${writeTimes(times, zone)}.`]),
@@ -352,6 +350,7 @@ function describe({ change, times }: ReadChange, zone: string): string {
       ? []
       : [`Then ${participants.length === 1 ? 'one person is' : `${participants.length} people are`} invited.`]),
     ...(description === undefined ? [] : ['The description changes.']),
+    ...(location === undefined ? [] : [`The location becomes ${inSentence(quote(location, 'you'))}.`]),
     ...(reminderMinutes === undefined ? [] : [`Reminders are mailed ${reminderMinutes} minutes before.`]),
   ].join(' ')
 }

@@ -71,6 +71,7 @@ export const getMeeting = defineTool({
   output: Type.Object({
     ...meetingFields,
     description: quoted('What the meeting is about'),
+    location: quoted('Where people meet; empty where it is not said'),
     host: Type.Object({ name: quoted('Name'), email: Type.String({ description: address }) }),
     cohosts: Type.Array(Type.String(), { description: `Those with the rights of the host. ${address}` }),
     repeatOptions,
@@ -95,6 +96,7 @@ export const getMeeting = defineTool({
       result: {
         ...fields,
         description: quote(meeting.description, meeting.writtenBy.description),
+        location: quote(meeting.location, meeting.writtenBy.location),
         host: viewHost(meeting),
         cohosts: meeting.cohosts,
         repeatOptions: fromApiRepeatOptions(meeting.repeatOptions),

@@ -73,6 +73,12 @@ export const meetingInput = {
       description: `What it is about, as plain text; at most ${meetingTexts.description.maxLength} characters`,
     }),
   ),
+  location: Type.Optional(
+    Type.String({
+      maxLength: 2 * meetingTexts.location.maxLength,
+      description: `Where people meet, if not only in the call; at most ${meetingTexts.location.maxLength} characters`,
+    }),
+  ),
   startTime: wallTime('Start; of a series, that of its first date'),
   endTime: Type.Optional(wallTime('End, at most 24 hours later; or send durationMinutes')),
   durationMinutes: Type.Optional(
@@ -192,11 +198,12 @@ const meetingObject = () => Type.Object(meetingInput)
 
 /** The body of `createMeeting`. @throws invalid_request */
 function toMeetingRequest(input: MeetingInput, timeZone: string): MeetingRequest {
-  const { topic, description = '', participants, cohosts, reminderMinutes } = input
+  const { topic, description = '', location = '', participants, cohosts, reminderMinutes } = input
   const startsAt = acceptWallTime('/startTime', input.startTime, timeZone)
   return {
     topic,
     description,
+    location,
     startTime: startsAt.toISOString(),
     endTime: readEnd(input, startsAt, timeZone).toISOString(),
     participants,

@@ -24,7 +24,7 @@ const authorsFor = async (person: Person, meeting: { _id: string }) => {
 
 test('each text is by the person who wrote it last, and of others to everyone else', async () => {
   const meeting = await meet()
-  assert.deepEqual(meeting.writtenBy, { topic: 'you', description: 'you' })
+  assert.deepEqual(meeting.writtenBy, { topic: 'you', description: 'you', location: 'you' })
   assert.deepEqual(
     [await authorsFor(alice, meeting), await authorsFor(carol, meeting)],
     [
@@ -40,7 +40,7 @@ test('each text is by the person who wrote it last, and of others to everyone el
   assert.equal((await alice.send('PUT', detailsPath(meeting), await read(alice, meeting))).status, 200)
   assert.deepEqual(await authorsFor(alice, meeting), ['others', 'you'])
   const { meetingDetails } = (await alice.send('GET', '/api/meeting/me?q=SYSTEM')).body
-  assert.deepEqual(meetingDetails[0].writtenBy, { topic: 'others', description: 'you' })
+  assert.deepEqual(meetingDetails[0].writtenBy, { topic: 'others', description: 'you', location: 'you' })
 })
 
 test('what continues a series keeps its authors, but for what the split writes', async () => {

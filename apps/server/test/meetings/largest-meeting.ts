@@ -39,6 +39,7 @@ export function largestMeeting(
     },
     topic: long(meetingTexts.topic.maxLength),
     description: long(meetingTexts.description.maxLength),
+    location: null,
   }))
   const occurrences = starts
     .slice(changedDates, changedDates + answeredDates)
@@ -48,7 +49,8 @@ export function largestMeeting(
     stamp: new Date('2026-01-02T00:00:00Z'),
     topic: long(meetingTexts.topic.maxLength),
     description: long(meetingTexts.description.maxLength),
-    entrance: `${invitation().location}\n${'1'.repeat(10)}\n${'2'.repeat(6)}`,
+    location: '',
+    entrance: `${invitation().joinLink}\n${'1'.repeat(10)}\n${'2'.repeat(6)}`,
     attendee: { email: 'bob@example.org', name: long(100), occurrences },
     reminderMinutes: 15,
     series: { ...daily, changed, cancelled },

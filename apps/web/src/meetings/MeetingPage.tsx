@@ -36,7 +36,7 @@ export function MeetingPage() {
 
   const { meeting, etag } = data
   const ownRole = statusOf(person, meeting)
-  const { topic, description, status, hostInfo } = meeting
+  const { topic, description, location, status, hostInfo } = meeting
   return (
     <Page title={topic} actions={status === 'active' && <MeetingActions meeting={meeting} etag={etag} />}>
       <Group gap="xs" mb="lg" mt="-0.75rem">
@@ -51,6 +51,13 @@ export function MeetingPage() {
           <Stack gap="lg">
             <MeetingTimes meeting={meeting} etag={etag} />
             <OwnAnswer meeting={meeting} />
+            {location.trim() !== '' && (
+              <Section title={t('app:location')}>
+                <Text style={{ overflowWrap: 'anywhere' }} dir="auto">
+                  <LinkedText text={location} />
+                </Text>
+              </Section>
+            )}
             {description.trim() !== '' && (
               <Section title={t('app:description')}>
                 <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }} dir="auto">

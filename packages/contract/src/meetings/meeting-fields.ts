@@ -35,6 +35,14 @@ export const meetingTexts = {
     requested: 'At most 10,000 characters; may be empty',
     shown: 'What the meeting is about, as plain text; may be empty',
   },
+  location: {
+    minLength: 0,
+    maxLength: 250,
+    lines: false,
+    isKept: true,
+    requested: 'Where people meet, such as a room or an address; at most 250 characters. An empty text removes it',
+    shown: 'Where people meet, such as a room or an address; empty where it is not said',
+  },
 } as const satisfies Record<string, TextField>
 
 export type MeetingText = keyof typeof meetingTexts
@@ -46,6 +54,8 @@ export type KeptText = {
 }[MeetingText]
 
 export const meetingTextNames = Object.keys(meetingTexts) as readonly MeetingText[]
+
+export const isMeetingText = (name: string): name is MeetingText => name in meetingTexts
 
 /** Build a record with a value for each text of a meeting. */
 export const mapTexts = <Value>(toValue: (name: MeetingText, index: number) => Value): Record<MeetingText, Value> =>

@@ -20,6 +20,7 @@ const mondays: Series = {
       times: { startsAt: at('2030-01-21T09:00:00Z'), endsAt: at('2030-01-21T09:30:00Z') },
       topic: null,
       description: null,
+      location: null,
     },
   ],
 }

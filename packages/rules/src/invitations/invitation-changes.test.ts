@@ -17,7 +17,14 @@ const once: Series = {
   changed: [],
 }
 const weekly: Series = { ...once, rule: mondays, endsBy: third }
-const meeting: CalendarState = { topic: 'Stand-up', description: '', code: '1234567890', pin: 'abc234', series: once }
+const meeting: CalendarState = {
+  topic: 'Stand-up',
+  description: '',
+  location: '',
+  code: '1234567890',
+  pin: 'abc234',
+  series: once,
+}
 const series: CalendarState = { ...meeting, series: weekly }
 const counted = (count: number): Series => ({ ...weekly, rule: { ...mondays, count } })
 const excluding = (...cancelled: Date[]) => ({ series: { ...weekly, cancelled } })
@@ -26,6 +33,7 @@ const rows: [string, CalendarState, Partial<CalendarState>, string][] = [
   ['nothing', meeting, {}, ''],
   ['topic', meeting, { topic: 'Sit-down' }, 'topic'],
   ['description', meeting, { description: 'x' }, 'description'],
+  ['location', meeting, { location: 'Room 5' }, 'location'],
   ['PIN', meeting, { pin: 'xyz789' }, 'pin'],
   ['link', meeting, { code: '2345678901' }, 'link'],
   ['start', meeting, { series: { ...once, startsAt: second } }, 'time'],

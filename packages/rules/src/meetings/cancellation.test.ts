@@ -208,12 +208,14 @@ const overlapping: Series = {
       times: { startsAt: at('08T10:00:00'), endsAt: at('08T10:30:00') },
       topic: null,
       description: null,
+      location: null,
     },
     {
       originalStart: tuesday,
       times: { startsAt: at('08T09:00:00'), endsAt: at('08T12:00:00') },
       topic: null,
       description: null,
+      location: null,
     },
   ],
 }
@@ -397,6 +399,7 @@ test('a cancelled series keeps the occurrences that had begun, wherever a change
     times: { startsAt, endsAt: new Date(startsAt.getTime() + hourMs) },
     topic: null,
     description: null,
+    location: null,
   })
   const held = (changed: Series['changed'], cancelledAt: Date) => {
     const rest = heldSeries({ ...open, changed }, cancelledAt)
@@ -413,7 +416,13 @@ test('a cancelled series keeps the occurrences that had begun, wherever a change
 test('an occurrence is cancelled by its original start or by the start that it has', () => {
   const noon = at('08T12:00:00')
   const changed = [
-    { originalStart: tuesday, times: { startsAt: noon, endsAt: at('08T13:00:00') }, topic: null, description: null },
+    {
+      originalStart: tuesday,
+      times: { startsAt: noon, endsAt: at('08T13:00:00') },
+      topic: null,
+      description: null,
+      location: null,
+    },
   ]
   const plan = (occurrence: Date | undefined, now: Date) =>
     planCancellation({ ...open, changed }, null, { extent: 'current', occurrence }, now)

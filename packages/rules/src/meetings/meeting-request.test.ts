@@ -33,6 +33,7 @@ test('reads the request of a stand-up', () => {
     value: {
       topic: 'Stand-up',
       description: '',
+      location: '',
       startsAt: new Date('2026-11-23T03:30:00Z'),
       endsAt: new Date('2026-11-23T04:00:00Z'),
       timeZone: 'UTC',
@@ -71,7 +72,7 @@ test('ignores the count of a meeting that does not repeat', () => {
 })
 
 const emoji = '🎉' // two UTF-16 units, one character
-const texts: readonly (readonly ['topic' | 'description', string, string, string | undefined])[] = [
+const texts: readonly (readonly ['topic' | 'description' | 'location', string, string, string | undefined])[] = [
   ['topic', 'one character', 'a', undefined],
   ['topic', 'nothing', '', 'too_short'],
   ['topic', 'spaces only', '   ', 'too_short'],
@@ -94,6 +95,10 @@ const texts: readonly (readonly ['topic' | 'description', string, string, string
   ['description', 'tabs and both kinds of line ends', 'a\tb\nc\r\nd', undefined],
   ['description', 'a carriage return alone', 'a\rb', 'control_character'],
   ['description', 'an escape', 'a\u001b[2J', 'control_character'],
+  ['location', 'nothing', '', undefined],
+  ['location', '250 characters', 'a'.repeat(250), undefined],
+  ['location', '251 characters', 'a'.repeat(251), 'too_long'],
+  ['location', 'a line break', 'a\nb', 'control_character'],
 ]
 for (const [field, name, text, code] of texts) {
   test(`${field}: ${name}: ${code ?? 'kept as it was sent'}`, () => {
@@ -322,7 +327,7 @@ test('a preview reads only the dates, by the same rules', () => {
 })
 
 const stored = {
-  texts: { topic: 'Stand-up', description: '' },
+  texts: { topic: 'Stand-up', description: '', location: 'Room 5' },
   cohosts: ['carol@example.org'],
   reminderMinutes: 15,
   hostAddressKey: 'alice@example.org',

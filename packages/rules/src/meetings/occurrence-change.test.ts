@@ -27,9 +27,15 @@ const series = (changes: Partial<Series> = {}): Series => ({
   changed: [],
   ...changes,
 })
-const texts = { topic: 'Stand-up', description: 'Every Monday' }
+const texts = { topic: 'Stand-up', description: 'Every Monday', location: 'Room 5' }
 const early = at('01T00:00:00')
-const nothing: RequestedChange = { startsAt: undefined, endsAt: undefined, topic: undefined, description: undefined }
+const nothing: RequestedChange = {
+  startsAt: undefined,
+  endsAt: undefined,
+  topic: undefined,
+  description: undefined,
+  location: undefined,
+}
 
 const plan = (
   requested: Partial<RequestedChange>,
@@ -41,6 +47,7 @@ const change = (changes: Partial<OccurrenceChange>, originalStart = second): Occ
   times: null,
   topic: null,
   description: null,
+  location: null,
   ...changes,
 })
 const span = (startsAt: string, endsAt: string) => ({ startsAt: at(startsAt), endsAt: at(endsAt) })
@@ -51,6 +58,7 @@ const changes: [string, Partial<RequestedChange>, Series, OccurrenceChange | nul
   ['an end alone', { endsAt: at('14T11:00:00') }, series(), change({ times: span('14T09:00:00', '14T11:00:00') })],
   ['a topic', { topic: 'Review' }, series(), change({ topic: 'Review' })],
   ['a description, emptied', { description: '' }, series(), change({ description: '' })],
+  ['a location, emptied', { location: '' }, series(), change({ location: '' })],
   [
     'a second change adds to the first',
     { topic: 'Review' },

@@ -30,6 +30,7 @@ const person = (name: string, role: Partial<Participant> = {}): Participant => (
 const stored = {
   topic: 'Stand-up',
   description: 'Every Monday',
+  location: 'Room 5',
   timeZone: 'GMT',
   people: [person('bob'), person('carol', { invited: false, cohost: true })],
   hostAddressKey: 'alice@example.org',
@@ -77,6 +78,7 @@ const refusals: [string, Request, Series, Date, string][] = [
           times: { startsAt: at('01-21T08:30:00'), endsAt: at('01-21T08:45:00') },
           topic: null,
           description: null,
+          location: null,
         },
       ],
     }),
@@ -239,7 +241,13 @@ test('absent fields are as they were, and those that are sent replace them', () 
 })
 
 test('cancelled and changed occurrences are kept as by an update: at the same start, or else on the same date', () => {
-  const review = { originalStart: at('02-04T09:00:00'), times: null, topic: 'Review', description: null }
+  const review = {
+    originalStart: at('02-04T09:00:00'),
+    times: null,
+    topic: 'Review',
+    description: null,
+    location: null,
+  }
   const of = series({ cancelled: [at('01-14T09:00:00'), at('01-28T09:00:00')], changed: [review] })
   const later = made({ startTime: '2030-01-21T15:00:00Z' }, of)
   assert.deepEqual(later.before.cancelled, [at('01-14T09:00:00')])

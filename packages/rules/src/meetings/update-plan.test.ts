@@ -30,6 +30,7 @@ type Requested = Parameters<typeof planUpdate>[1]
 const schedule: Requested['schedule'] = {
   topic: 'Planning',
   description: 'Agenda',
+  location: 'Room 5',
   startsAt: at('07T09:00:00'),
   endsAt: at('07T10:00:00'),
   timeZone: 'UTC',
@@ -75,6 +76,12 @@ const cases: readonly [string, ReturnType<typeof planUpdate>, ReturnType<typeof 
   ['nothing', update({}), 'unchanged'],
   ['the topic', update({ topic: 'Review' }), ['5/5', 'topic', 'mails']],
   ['the description', update({ description: '' }), ['5/5', 'description', 'mails']],
+  ['a location that is not sent stays', update({ location: '' }), 'unchanged'],
+  [
+    'the location, emptied',
+    update({ location: '' }, { sent: { cohosts: [], reminderMinutes: 10, location: '' } }),
+    ['5/5', 'location', 'mails'],
+  ],
   [
     'the time',
     update({ startsAt: at('07T11:00:00'), endsAt: at('07T12:00:00') }),

@@ -35,12 +35,14 @@ const moved = (day: string, startsAt: string, endsAt: string, topic: string | nu
   times: { startsAt: at(startsAt), endsAt: at(endsAt) },
   topic,
   description: null,
+  location: null,
 })
 const renamed = (day: string, topic: string): OccurrenceChange => ({
   originalStart: at(`${day}T09:00`),
   times: null,
   topic,
   description: null,
+  location: null,
 })
 
 /** `07>09T12:00 Topic`: the original day, the start where it differs, the own topic; `x` where it is cancelled. */
@@ -161,6 +163,7 @@ test('a moved occurrence keeps its instant across a change of the clock, the oth
         times: { startsAt: new Date('2030-03-31T08:00:00Z'), endsAt: new Date('2030-03-31T09:00:00Z') },
         topic: null,
         description: null,
+        location: null,
       },
     ],
   })
@@ -227,7 +230,7 @@ test('any series with any changes: every original once, in order, and the latest
         changed: changes.map(({ day, byHours, hours }) => {
           const startsAt = new Date(start(day).getTime() + byHours * hourMs)
           const times = { startsAt, endsAt: new Date(startsAt.getTime() + hours * hourMs) }
-          return { originalStart: start(day), times, topic: null, description: null }
+          return { originalStart: start(day), times, topic: null, description: null, location: null }
         }),
       })
       const all = [...occurrences(series)]

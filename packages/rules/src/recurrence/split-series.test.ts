@@ -164,6 +164,7 @@ test('cancelled and changed occurrences belong to the part that has their origin
     times: { startsAt: at(start), endsAt: at(start.replace(':00:', ':30:')) },
     topic: null,
     description: null,
+    location: null,
   })
   const early = moved('2030-01-21T09:00:00Z', '2030-01-15T10:00:00Z')
   const late = moved('2030-01-14T09:00:00Z', '2030-01-20T10:00:00Z')

@@ -1,9 +1,10 @@
+import type { MeetingTexts } from '@parley/contract/meeting-fields'
 import type { Series } from '@parley/rules/recurrence/recurrence'
 
 type Response = 'accepted' | 'tentative' | 'declined'
 
 /** One meeting for one recipient's calendar (RFC 5545, 5546). */
-export type CalendarInput = {
+export type CalendarInput = MeetingTexts & {
   /**
    * REQUEST and CANCEL are mailed to the attendee, PUBLISH is for feeds. A file has no METHOD: CalDAV servers refuse
    * objects with one (RFC 4791, 4.1).
@@ -29,15 +30,11 @@ export type CalendarInput = {
     /** Occurrences that the recipient answered otherwise; null: not yet. */
     occurrences?: readonly { originalStart: Date; response: Response | null }[]
   } | null
-  topic: string
-  /** Plain text; an occurrence may have its own. */
-  description: string
   /** How to join, which follows every description, also where an occurrence repeats none. */
   entrance: string
   /** Follows a description that was cut because a limit was reached, and says where all of it is. */
   cutNotice: string
-  /** The join link. */
-  location: string
+  joinLink: string
   url: string
   /** How to join from a calendar program (RFC 7986, 5.11): its label, and the join link. */
   conference: { label: string; address: string }

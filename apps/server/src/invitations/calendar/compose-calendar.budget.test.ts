@@ -63,7 +63,7 @@ for (const [what, input, limits] of [
 test('the description stands once in a series, whatever dates are listed beside it', async () => {
   const description = 'A long agenda. '.repeat(600)
   const { series, attendee } = largestMeeting()
-  const changed = series.changed.map((change) => ({ ...change, topic: null, description: null }))
+  const changed = series.changed.map((change) => ({ ...change, topic: null, description: null, location: null }))
   const input = largestMeeting({ topic: 'Daily', description, attendee, series: { ...series, changed } })
   const { budget } = countingBudget({ ...fileLimits, bytes: 20_000_000, bytesOfMeeting: 20_000_000 })
   const text = await composeCalendar(input, budget)
@@ -71,7 +71,7 @@ test('the description stands once in a series, whatever dates are listed beside 
   assert.equal(counted(text, 'A long agenda. '), 600)
   assert.deepEqual(budget.leftOut, { meetings: 0, dates: 0, texts: 0 })
   // Each date says how to join.
-  assert.equal(counted(text, `DESCRIPTION:${invitation().location}`), eventsIn(text) - 1)
+  assert.equal(counted(text, `DESCRIPTION:${invitation().joinLink}`), eventsIn(text) - 1)
 })
 
 test('a text that does not fit is cut between characters, and says where all of it is', async () => {
@@ -99,6 +99,7 @@ test('what lies ahead comes first, and no moved date that is left out is shown a
     },
     topic: null,
     description: null,
+    location: null,
   }))
   const series = { ...daily, changed }
   const asOf = new Date('2026-04-11T00:00:00Z')

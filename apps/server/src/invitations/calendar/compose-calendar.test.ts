@@ -109,6 +109,7 @@ test('gives a date its own response, and states each date that was answered apar
         times: { startsAt: new Date('2026-01-19T16:00:00Z'), endsAt: new Date('2026-01-19T16:30:00Z') },
         topic: null,
         description: null,
+        location: null,
       },
     ],
   })

@@ -81,7 +81,7 @@ test('never turns user text into a property of its own', async () => {
     invitation({
       topic: attack,
       description: attack,
-      location: attack,
+      joinLink: attack,
       uid: attack,
       url: `https://x.example/${attack}`,
       organizer: { name: attack, email: `a${attack}@example.org` },

@@ -1,3 +1,4 @@
+import { mapTexts } from '@parley/contract/meeting-fields'
 import {
   lastOriginalStart,
   noExceptions,
@@ -201,10 +202,11 @@ class DatesOfSeries {
     const occurrence = this.find(start)
     if (occurrence === undefined) return undefined
     const input = this.#input
-    const { topic, description } = occurrence.change ?? {}
+    const texts = mapTexts(
+      (name) => occurrence.change?.[name] ?? (name === 'description' && room.withoutText ? '' : input[name]),
+    )
     const own = {
-      topic: topic ?? input.topic,
-      description: description ?? (room.withoutText ? '' : input.description),
+      ...texts,
       attendee: this.#attendeeAt(start),
     }
     const times = [
@@ -302,7 +304,7 @@ function composeShortEvent(input: CalendarInput, times: readonly string[]): stri
     property('SEQUENCE', String(input.sequence)),
     ...times,
     property('SUMMARY', text(input.topic)),
-    ...(method === 'CANCEL' ? [] : [property('LOCATION', text(input.location))]),
+    ...(method === 'CANCEL' ? [] : [composeLocation(input)]),
     composeOrganizer(organizer),
     ...(attendee === null ? [] : [composeAttendee(attendee, method)]),
     ...composeStatus(method, status),
@@ -315,12 +317,16 @@ const composeStatus = (method: CalendarInput['method'], status: CalendarInput['s
   method === 'CANCEL' && status === 'CONFIRMED' ? [] : [property('STATUS', status)]
 
 /** How to join. Left out of a CANCEL, because the PIN may have changed since the invitation. */
-const composeAccess = ({ description, entrance, location, url, conference }: CalendarInput): string[] => [
-  ...describe([description, entrance]),
-  property('LOCATION', text(location)),
-  property('URL', new URL(url).href),
-  composeConference(conference),
+const composeAccess = (input: CalendarInput): string[] => [
+  ...describe([input.description, input.entrance]),
+  composeLocation(input),
+  property('URL', new URL(input.url).href),
+  composeConference(input.conference),
 ]
+
+/** Where people meet; the link where that is not said, because some programs show no other property. */
+const composeLocation = ({ location, joinLink }: CalendarInput): string =>
+  property('LOCATION', text(location.trim() === '' ? joinLink : location))
 
 function describe(parts: readonly string[]): string[] {
   const written = parts.filter((part) => part !== '')

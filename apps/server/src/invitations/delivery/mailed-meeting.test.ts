@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { changedFields } from '@parley/rules/invitations/invitation-changes'
 import { createEncryption } from '../../platform/encryption.ts'
 import { secureRandom } from '../../platform/random.ts'
 import { decryptState, encryptState } from './mailed-meeting-store.ts'
@@ -9,6 +10,7 @@ const [one, other] = ['2030-01-01', '2030-01-02'].map((day) => secureRandom.uuid
 const stateOf = (topic: string) => ({
   topic,
   description: '',
+  location: 'Room 5',
   code: '1234567890',
   pin: 'k7m2xq',
   droppedDates: ['2030-01-21'],
@@ -25,8 +27,9 @@ const stateOf = (topic: string) => ({
         times: { startsAt: new Date('2030-01-22'), endsAt: new Date('2030-01-23') },
         topic: 'Own topic',
         description: null,
+        location: null,
       },
-      { originalStart: new Date('2030-01-28'), times: null, topic: null, description: 'Own text' },
+      { originalStart: new Date('2030-01-28'), times: null, topic: null, description: 'Own text', location: null },
     ],
   },
 })
@@ -38,4 +41,16 @@ test('reads a state as it was written, in its own row only', () => {
   assert.deepEqual(open(rowOf(one)), stateOf('one'))
   assert.throws(() => open(rowOf(other)))
   assert.throws(() => open(rowOf(one, 4)))
+})
+
+test('a state from before a text existed has it empty, so that no guest is mailed a change of it', () => {
+  const { location: _, series, ...texts } = stateOf('one')
+  const changed = series.changed.map(({ location: __, ...change }) => change)
+  const { cancelled: excluded, ...rest } = series
+  const text = JSON.stringify({ ...texts, series: { ...rest, excluded, changed } })
+  const encryptedContent = encryption.encrypt(text, 'meeting state', `${one} 3`)
+  const old = decryptState(encryption, { ...rowOf(one), encryptedContent })
+  const now = { ...stateOf('one'), location: '' }
+  assert.deepEqual(old, now)
+  assert.deepEqual(changedFields(old, now), [])
 })

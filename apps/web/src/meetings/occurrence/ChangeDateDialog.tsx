@@ -1,7 +1,7 @@
 import { Button, Group, Modal, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { ProblemError } from '@parley/client'
 import { changeOccurrence, type OccurrenceReply, type SingleMeetingReply } from '@parley/contract'
-import { meetingTexts } from '@parley/contract/meeting-fields'
+import { mapTexts, meetingTexts } from '@parley/contract/meeting-fields'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -104,7 +104,7 @@ export function ChangeDateDialog({ meeting, etag, occurrence, proposed, onClose 
   const isSameDate = occurrence.originalStartTime === originalStartTime && occurrence.status !== 'cancelled'
   const theirs = asksForVersion && isSameDate ? { meeting, etag, occurrence } : undefined
   const theirDraft = theirs && dateDraftOf(theirs.meeting, theirs.occurrence)
-  const { date, time, durationMs, topic, description } = form.values
+  const { date, time, durationMs } = form.values
   return (
     <Modal
       opened
@@ -158,6 +158,12 @@ export function ChangeDateDialog({ meeting, etag, occurrence, proposed, onClose 
             dir="auto"
             {...form.getInputProps('topic')}
           />
+          <TextInput
+            label={t('app:location')}
+            maxLength={meetingTexts.location.maxLength}
+            dir="auto"
+            {...form.getInputProps('location')}
+          />
           <Textarea label={t('app:description')} rows={4} dir="auto" {...form.getInputProps('description')} />
           <NotifyCheckbox about="change" {...form.getInputProps('tellsParticipants', { type: 'checkbox' })} />
           <Group justify="flex-end">
@@ -179,7 +185,7 @@ export function ChangeDateDialog({ meeting, etag, occurrence, proposed, onClose 
       {theirs !== undefined && theirDraft !== undefined && (
         <VersionsDialog
           // What else differs between the versions belongs to the series, and is not saved here.
-          mine={{ ...theirDraft, date, time, durationMs, topic, description }}
+          mine={{ ...theirDraft, date, time, durationMs, ...mapTexts((name) => form.values[name]) }}
           theirs={theirDraft}
           changedAt={theirs.meeting.modifiedOn}
           codes={codes}

@@ -17,7 +17,7 @@ type DateFactsProps = {
 export function DateFacts({ occurrence, durationMs, isLarge = false }: DateFactsProps) {
   const { t, i18n } = useTranslation(['occurrence', 'app'])
   const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
-  const { startTime, endTime, status, topic, description = '' } = occurrence
+  const { startTime, endTime, status, topic, description = '', location = '' } = occurrence
   const regular = regularTimesOf(occurrence, durationMs)
   const look = isLarge ? ({ size: 'lg', fw: 600 } as const) : {}
   const span = writeSpan(startTime, endTime, dateFormat)
@@ -50,6 +50,11 @@ export function DateFacts({ occurrence, durationMs, isLarge = false }: DateFacts
       {topic !== undefined && (
         <Text size="sm" fw={600} className={classes.text}>
           <bdi>{topic}</bdi>
+        </Text>
+      )}
+      {location.trim() !== '' && (
+        <Text size="sm" className={classes.text} dir="auto">
+          <LinkedText text={location} />
         </Text>
       )}
       {description.trim() !== '' && (

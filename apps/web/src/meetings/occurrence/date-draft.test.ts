@@ -7,6 +7,7 @@ const zoneId = 'Europe/London'
 const meeting = {
   topic: 'Stand-up',
   description: 'Round the table',
+  location: 'Room 5',
   startTime: '2030-01-07T09:00:00.000Z',
   endTime: '2030-01-07T09:30:00.000Z',
   scheduledDuration: 30 * 60_000,
@@ -49,7 +50,7 @@ for (const [what, changes, expected] of [
   ['the time', { time: '12:00' }, { startTime: '2030-04-08T11:00:00.000Z', endTime: '2030-04-08T12:00:00.000Z' }],
   ['the day', { date: '2030-04-09' }, { startTime: '2030-04-09T10:00:00.000Z', endTime: '2030-04-09T11:00:00.000Z' }],
   ['only the length', { durationMs: 90 * 60_000 }, { endTime: '2030-04-08T11:30:00.000Z' }],
-  ['the texts', { topic: 'Retro', description: '' }, { topic: 'Retro', description: '' }],
+  ['the texts', { topic: 'Retro', description: '', location: '' }, { topic: 'Retro', description: '', location: '' }],
 ] as const)
   test(`only what was changed of a date is sent: ${what}`, () => {
     assert.deepEqual(changesOf({ ...was, ...changes }, { was, startTime: occurrence.startTime, zoneId }), expected)

@@ -1,4 +1,5 @@
 import { changeOccurrence, type OccurrenceReply, undoOccurrenceChange } from '@parley/contract'
+import { meetingTextNames } from '@parley/contract/meeting-fields'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
@@ -22,8 +23,9 @@ export function useTakeBack() {
   })
   const changingAgain = useMutation({
     mutationFn: (changed: ChangedDate) => {
-      const { startTime, endTime, topic, description } = changed.occurrence
-      const texts = { ...(topic !== undefined && { topic }), ...(description !== undefined && { description }) }
+      const { startTime, endTime } = changed.occurrence
+      const own = meetingTextNames.filter((name) => changed.occurrence[name] !== undefined)
+      const texts = Object.fromEntries(own.map((name) => [name, changed.occurrence[name]]))
       return client.call(changeOccurrence, { params: paramsOf(changed), body: { startTime, endTime, ...texts } })
     },
     onError: showError,

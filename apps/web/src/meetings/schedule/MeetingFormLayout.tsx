@@ -98,6 +98,12 @@ export function MeetingFormLayout(props: MeetingFormLayoutProps) {
         <NextDatesPreview draft={form.values} codes={codes} now={now} was={was} ownId={(was ?? splits)?._id} />
       </aside>
       <Stack gap="lg" className={classes.section}>
+        <TextInput
+          label={t('app:location')}
+          maxLength={meetingTexts.location.maxLength}
+          dir="auto"
+          {...form.getInputProps('location')}
+        />
         <PeopleField label={t('app:participants')} description={t('people.explanation')} {...people('participants')} />
         <Textarea label={t('app:description')} rows={6} {...form.getInputProps('description')} />
         <PeopleField label={t('people.cohosts')} description={t('people.cohostsExplanation')} {...people('cohosts')} />

@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import type { SingleMeetingReply } from '@parley/contract'
+import { meetingTextNames } from '@parley/contract/meeting-fields'
 import { useTranslation } from 'react-i18next'
 import { writeZone } from '../../texts/dates.ts'
 import { ChangedDates } from './ChangedDates.tsx'
@@ -24,7 +25,7 @@ type NextDatesPreviewProps = {
 }
 
 /** Violations of these fields do not affect the dates. */
-const timeless = ['topic', 'description', 'participants', 'cohosts']
+const timeless: readonly string[] = [...meetingTextNames, 'participants', 'cohosts']
 
 /** The recurrence rule as a sentence, and the dates that it produces. */
 export function NextDatesPreview({ draft, codes, now, was, ownId }: NextDatesPreviewProps) {

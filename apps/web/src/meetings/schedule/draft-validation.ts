@@ -1,4 +1,4 @@
-import { mapTexts, meetingTexts } from '@parley/contract/meeting-fields'
+import { isMeetingText, mapTexts, meetingTexts } from '@parley/contract/meeting-fields'
 import { maxMeetingMs } from '@parley/rules/meetings/meeting-times'
 import { maxCohosts, maxParticipants } from '@parley/rules/meetings/participants'
 import { maxInterval, maxOccurrences } from '@parley/rules/meetings/repeat-options'
@@ -13,6 +13,7 @@ type DraftViolation =
   | 'topicMissing'
   | 'topicTooLong'
   | 'descriptionTooLong'
+  | 'locationTooLong'
   | 'controlCharacter'
   | 'dateMissing'
   | 'timeMissing'
@@ -43,10 +44,13 @@ type Violations = { [Field in DraftField]?: DraftViolation | false | undefined }
 
 /** Validate what the browser can check before sending; the server validates everything again. */
 export function validateDraft(draft: MeetingDraft, zoneId: string): DraftViolations {
-  const { topic, description } = mapTexts((name) => findPlainTextViolation(draft[name], meetingTexts[name])?.code)
+  const { topic, description, location } = mapTexts(
+    (name) => findPlainTextViolation(draft[name], meetingTexts[name])?.code,
+  )
   const found: Violations = {
     topic: topic === 'too_short' ? 'topicMissing' : topic === 'too_long' ? 'topicTooLong' : topic && 'controlCharacter',
     description: description === 'too_long' ? 'descriptionTooLong' : description && 'controlCharacter',
+    location: location === 'too_long' ? 'locationTooLong' : location && 'controlCharacter',
     date: draft.date === '' && 'dateMissing',
     time: draft.time === '' && 'timeMissing',
     durationMs: draft.durationMs > maxMeetingMs ? 'durationTooLong' : !(draft.durationMs > 0) && 'durationMissing',
@@ -89,13 +93,12 @@ export const lastDateInMonth = 31
 /** Map a JSON Pointer of the API to the form's field. */
 export function fieldOf(path: string, { repeat }: MeetingDraft): DraftField | undefined {
   const [, field = '', inner = ''] = path.split('/')
+  if (isMeetingText(field)) return field
   switch (field) {
     case 'startTime':
       return 'date'
     case 'endTime':
       return 'durationMs'
-    case 'topic':
-    case 'description':
     case 'participants':
     case 'cohosts':
       return field

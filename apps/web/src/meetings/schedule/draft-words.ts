@@ -36,6 +36,7 @@ function sayAll(draft: MeetingDraft, { t, language, codes }: Words): [name: stri
     [t('reminder.label'), writeReminder(draft.reminderMinutes, { t, language })],
     [t('app:participants'), people(draft.participants)],
     [t('app:description'), draft.description === '' ? t('versions.nothing') : draft.description],
+    [t('app:location'), draft.location === '' ? t('versions.nothing') : draft.location],
     [t('people.cohosts'), people(draft.cohosts)],
     ...options.map((option): [string, string] => [
       t(`options.${option}`),

@@ -4,14 +4,14 @@ import {
   type MeetingRequest,
   type SingleMeetingReply,
 } from '@parley/contract'
+import { type MeetingTexts, mapTexts, meetingTexts } from '@parley/contract/meeting-fields'
 import { addressKey } from '@parley/rules/text/email-address'
 import { withoutDoubles } from './fields/address-list.ts'
 import { type RepeatDraft, repeatFrom, repeatOf, repeatRequestOf } from './repeat-draft.ts'
 import { instantOf, isKnownZone, wallTimeOf } from './wall-time.ts'
 
 /** The form's values, not validated yet. Date and time are local to the time zone. */
-export type MeetingDraft = {
-  topic: string
+export type MeetingDraft = MeetingTexts & {
   date: string
   time: string
   durationMs: number
@@ -19,7 +19,6 @@ export type MeetingDraft = {
   timeZone: string
   participants: readonly string[]
   cohosts: readonly string[]
-  description: string
   options: AdvancedOptions
   repeat: RepeatDraft
   /** Minutes before each date; 0 is none, null is the service's default. */
@@ -36,13 +35,12 @@ export function newDraft(now: Date, timeZone: string, zoneId: string, chosenStar
   const startsAt = chosenStart ?? new Date((Math.floor(now.getTime() / slotMs) + 1) * slotMs)
   const wall = wallTimeOf(startsAt, zoneId)
   return {
-    topic: '',
+    ...mapTexts(() => ''),
     ...wall,
     durationMs: defaultDurationMs,
     timeZone,
     participants: [],
     cohosts: [],
-    description: '',
     options: { ...advancedOptionDefaults },
     repeat: repeatFrom(wall.date),
     reminderMinutes: null,
@@ -54,13 +52,12 @@ export function newDraft(now: Date, timeZone: string, zoneId: string, chosenStar
 export function draftOf(meeting: SingleMeetingReply): MeetingDraft {
   const wall = wallTimeOf(meeting.startTime, meeting.repeatOptions.timeZoneIana)
   return {
-    topic: meeting.topic,
+    ...mapTexts((name) => meeting[name]),
     ...wall,
     durationMs: meeting.scheduledDuration,
     timeZone: meeting.repeatOptions.timeZone,
     participants: meeting.participants.map(({ email }) => email),
     cohosts: meeting.cohosts,
-    description: meeting.description,
     options: meeting.advancedOptions,
     repeat: repeatOf(meeting.repeatOptions, wall.date),
     reminderMinutes: meeting.reminderMinutes,
@@ -75,8 +72,7 @@ export function draftOf(meeting: SingleMeetingReply): MeetingDraft {
 export function toMeetingRequest(draft: MeetingDraft, zoneId: string, was?: SingleMeetingReply): MeetingRequest {
   const startsAt = startOf(draft, zoneId, was)
   return {
-    topic: draft.topic.trim(),
-    description: draft.description,
+    ...textsOf(draft),
     startTime: startsAt?.toISOString() ?? '',
     endTime: startsAt === undefined ? '' : new Date(startsAt.getTime() + draft.durationMs).toISOString(),
     participants: withoutDoubles(draft.participants),
@@ -87,6 +83,10 @@ export function toMeetingRequest(draft: MeetingDraft, zoneId: string, was?: Sing
     reminderMinutes: draft.reminderMinutes,
   }
 }
+
+/** The texts as they are sent: one line is sent without spaces around it. */
+export const textsOf = (draft: MeetingTexts): MeetingTexts =>
+  mapTexts((name) => (meetingTexts[name].lines ? draft[name] : draft[name].trim()))
 
 /** The draft's start; undefined while its date, time or time zone is invalid. */
 export function startOf(draft: MeetingDraft, zoneId: string, was?: SingleMeetingReply): Date | undefined {

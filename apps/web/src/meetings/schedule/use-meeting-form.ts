@@ -1,5 +1,6 @@
 import { useForm } from '@mantine/form'
 import { ProblemError } from '@parley/client'
+import { meetingTextNames } from '@parley/contract/meeting-fields'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFieldErrors } from '../../session/field-errors.ts'
@@ -37,8 +38,9 @@ export function useMeetingForm({ start, codes, keeper, etag }: Options): UsedMee
   const [kept, setKept] = useState(() => keeper.read())
   const fieldErrors = useFieldErrors()
   const form = useForm<MeetingDraft>({
-    initialValues: kept?.draft ?? start,
-    validateInputOnBlur: ['topic', 'description', 'date', 'time'],
+    // A draft from before a field existed has that of the start.
+    initialValues: { ...start, ...kept?.draft },
+    validateInputOnBlur: [...meetingTextNames, 'date', 'time'],
     validate: (draft) => {
       const violations = Object.entries(validateDraft(draft, zoneIdOf(draft.timeZone, codes)))
       return Object.fromEntries(violations.map(([field, violation]) => [field, t(`violations.${violation}`)]))

@@ -8,6 +8,7 @@ const series = (rule: object = {}) =>
   ({
     topic: 'Stand-up',
     description: '',
+    location: '',
     startTime: '2030-01-07T09:00:00.000Z',
     endTime: '2030-01-07T09:30:00.000Z',
     scheduledDuration: 30 * 60_000,
