@@ -43,6 +43,7 @@ test('reads the times and texts of the occurrence', () => {
     endsAt: new Date('2030-01-14T13:00:00Z'),
     topic: 'Review',
     description: '',
+    location: undefined,
   })
 })
 
