@@ -56,10 +56,6 @@ export function registerUpdateMeeting(dependencies: Dependencies) {
         switch (plan.kind) {
           case 'no-occurrence':
             throw invalidRequest([plan.violation])
-          case 'unchanged':
-            if (notifies)
-              await notifyGuests(tx, dependencies, actor, { ...plan.notices, meeting: row, isRefusable: true }, now)
-            return { changed: row, rights, dates: noChangedDates }
           case 'change': {
             if (plan.removesCohost) opened.require('removeCohost', 'Only the host removes a cohost.')
             await applyUpdate(tx, dependencies, { plan, row, actor, droppedDates: stored.droppedDates, notifies }, now)

@@ -9,7 +9,6 @@ import {
   compareDates,
 } from '../recurrence/carried-dates.ts'
 import { type Exceptions, lastEnd, noExceptions, type Series } from '../recurrence/recurrence.ts'
-import { sortedJson } from '../text/sorted-json.ts'
 import type { Violation } from '../text/violation.ts'
 import { changedMeetingFields } from './changed-meeting-fields.ts'
 import { completeSchedule, findNoOccurrence, type MeetingRequest, type Schedule, seriesOf } from './meeting-request.ts'
@@ -70,11 +69,12 @@ export type UpdatePlan =
       notices: Notices
       removesCohost: boolean
     }
-  /** Nothing is written. Guests who missed an earlier change are mailed it. */
-  | { kind: 'unchanged'; notices: Notices }
   | { kind: 'no-occurrence'; violation: Violation }
 
-/** Decide what an update of a whole meeting, which is not cancelled, changes. */
+/**
+ * Decide what an update of a whole meeting, which is not cancelled, changes. An update with the values that the meeting has
+ * is a change as well, without an event: every update raises the version.
+ */
 export function planUpdate(
   row: StoredMeeting,
   { schedule: requested, options, sent }: RequestedUpdate,
@@ -104,7 +104,6 @@ export function planUpdate(
   const changedForGuests = changedFields(calendarStateOf(row, former), calendarStateOf(values, series))
   const isContentChanged = changedForGuests.length > 0
   const notices = { before: former, after: series, isContentChanged, invited: values.participants }
-  if (isSameAsStored(row, values) && !isContentChanged) return { kind: 'unchanged', notices }
 
   // Also if only people change: emails to a person who is removed and invited again must have ordered sequences.
   const isAnyChanged = isContentChanged || !isSamePeople(row.people, values.participants)
@@ -151,12 +150,3 @@ const calendarStateOf = (texts: MeetingTexts, series: Series): CalendarState => 
   pin: '',
   series,
 })
-
-/** Whether an update would store what is stored, to the spelling of addresses and the order of people. */
-function isSameAsStored(row: StoredMeeting, { participants, overAt: _, ...values }: MeetingValues): boolean {
-  const stored: Record<string, unknown> = row
-  const isSame = Object.entries(values).every(([name, value]) => sortedJson(stored[name]) === sortedJson(value))
-  return isSame && sortedJson(row.people.map(toPerson)) === sortedJson(participants.map(toPerson))
-}
-
-const toPerson = ({ email, invited, cohost }: Participant) => [email, invited, cohost]
