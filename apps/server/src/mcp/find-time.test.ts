@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assistantApp, assistantToken, connectAssistant } from '../../test/mcp/assistant.ts'
-import { meetPeople, schedule, standUp } from '../../test/people.ts'
-import { createClock, startApp } from '../../test/start-app.ts'
+import { type Person, schedule, standUp } from '../../test/people.ts'
+import { useApp } from '../../test/use-app.ts'
 
-const clock = createClock('2027-03-22T08:00:00Z')
-const app = await startApp({ clock, emails: 'dropped', environment: { RATE_LIMITS: 'off' } })
-const { olga, alice, bob, carol, mallory } = await meetPeople(app)
+const { app, clock, olga, meet } = await useApp({
+  start: '2027-03-22T08:00:00Z',
+  emails: 'dropped',
+  environment: { RATE_LIMITS: 'off' },
+})
 const registered = await assistantApp(app, olga)
-const connect = async (person: typeof alice) =>
+const connect = async (person: Person) =>
   connectAssistant(app, await assistantToken(app, registered, person, { clock }))
-const [ofAlice, ofBob] = [await connect(alice), await connect(bob)]
-const [ofCarol, ofMallory] = [await connect(carol), await connect(mallory)]
-await alice.send('PUT', '/api/my_profile', { timeZone: 'Europe/Berlin' })
+
+/** Meet Alice of Berlin and her assistant. */
+async function meetAlice() {
+  const [alice] = await meet('Alice')
+  await alice.send('PUT', '/api/my_profile', { timeZone: 'Europe/Berlin' })
+  return { alice, ofAlice: await connect(alice) }
+}
 
 const at = (from: string, to: string, changes: object = {}) =>
   standUp({ startTime: `2027-${from}:00Z`, endTime: `2027-${to}:00Z`, ...changes })
@@ -20,6 +26,7 @@ type Slot = { start: { local: string }; end: { local: string } }
 const locals = ({ slots }: { slots: Slot[] }) => slots.map(({ start, end }) => `${start.local} ${end.local}`)
 
 test('finds Alice’s free time around what she hosts, within her working day, across the clock change', async () => {
+  const { alice, ofAlice } = await meetAlice()
   await schedule(alice, at('03-26T09:00', '03-26T10:00'))
   await schedule(alice, at('03-29T08:30', '03-29T15:00'))
   const result = await ofAlice.done('find_time', {
@@ -47,7 +54,9 @@ test('finds Alice’s free time around what she hosts, within her working day, a
 })
 
 test('an invitation counts as busy until Bob declines it, and a meeting of others never does', async () => {
-  const meeting = await schedule(alice, at('04-05T09:00', '04-05T10:00'))
+  const [alice, bob, carol] = await meet('Alice', 'Bob', 'Carol')
+  const [ofBob, ofCarol] = [await connect(bob), await connect(carol)]
+  const meeting = await schedule(alice, at('04-05T09:00', '04-05T10:00', { participants: [bob.email] }))
   const search = { from: '2027-04-05T09:00', to: '2027-04-05T11:00', timeZone: 'UTC' }
   assert.deepEqual(locals(await ofBob.done('find_time', search)), ['2027-04-05T10:00 2027-04-05T11:00'])
   assert.deepEqual(locals(await ofCarol.done('find_time', search)), ['2027-04-05T09:00 2027-04-05T11:00'])
@@ -59,6 +68,8 @@ test('an invitation counts as busy until Bob declines it, and a meeting of other
 })
 
 test('says in a sentence what is free, or that nothing is', async () => {
+  const { alice, ofAlice } = await meetAlice()
+  await schedule(alice, at('03-26T09:00', '03-26T10:00'))
   const search = { from: '2027-03-26T10:00', to: '2027-03-26T11:00' }
   const none = await ofAlice.call('find_time', search)
   assert.equal(
@@ -74,6 +85,8 @@ test('says in a sentence what is free, or that nothing is', async () => {
 })
 
 test('finds more dates than one reply of the API holds, and at most fifty slots', async () => {
+  const [carol] = await meet('Carol')
+  const ofCarol = await connect(carol)
   const daily = { repeat: 'daily', count: 31, timeZone: 'UTC' }
   for (const hour of ['08', '12']) {
     await schedule(carol, at(`05-01T${hour}:00`, `05-01T${hour}:30`, { participants: [], repeatOptions: daily }))
@@ -92,6 +105,8 @@ test('finds more dates than one reply of the API holds, and at most fifty slots'
 })
 
 test('looks at a full calendar from the end of each reply on, and refuses one that takes too many', async () => {
+  const [mallory] = await meet('Mallory')
+  const ofMallory = await connect(mallory)
   // More dates at once than one reply has, and one that lasts into the next day.
   for (let index = 0; index < 52; index++) {
     await schedule(mallory, at('06-01T08:00', '06-01T09:00', { topic: `At once ${index}`, participants: [] }))
@@ -123,6 +138,9 @@ test('looks at a full calendar from the end of each reply on, and refuses one th
 })
 
 test('refuses a search that it cannot make, and says what to ask', async () => {
+  const { ofAlice } = await meetAlice()
+  const [bob] = await meet('Bob')
+  const ofBob = await connect(bob)
   const berlin = { from: '2027-03-26T08:00', to: '2027-03-27T08:00' }
   const refusals: [object, RegExp][] = [
     [

@@ -1,37 +1,46 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assistantApp, assistantToken, connectAssistant, postMcp, toolCall } from '../../test/mcp/assistant.ts'
-import { meetPeople, schedule, standUp } from '../../test/people.ts'
-import { createClock, startApp } from '../../test/start-app.ts'
+import { type Person, schedule, standUp } from '../../test/people.ts'
+import { useApp } from '../../test/use-app.ts'
 
-const clock = createClock('2027-03-01T08:00:00Z')
-const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })
-const { olga, alice, bob, carol } = await meetPeople(app)
+const { app, clock, olga, meet } = await useApp({
+  start: '2027-03-01T08:00:00Z',
+  environment: { RATE_LIMITS: 'off' },
+})
 const registered = await assistantApp(app, olga)
-const connect = async (person: typeof alice) =>
+const connect = async (person: Person) =>
   connectAssistant(app, await assistantToken(app, registered, person, { clock }))
-await alice.send('PUT', '/api/my_profile', { timeZone: 'Europe/Berlin' })
-const ofAlice = await connect(alice)
+
+/** Meet Alice of Berlin and her assistant. */
+async function meetAlice() {
+  const [alice] = await meet('Alice')
+  await alice.send('PUT', '/api/my_profile', { timeZone: 'Europe/Berlin' })
+  return { alice, ofAlice: await connect(alice) }
+}
 
 const weekly = {
   topic: 'Review',
   startTime: '2027-03-08T09:00',
   durationMinutes: 45,
-  participants: ['bob@example.org', 'BOB@example.org', 'carol@example.org', 'alice@example.org'],
+  participants: ['bob@example.org', 'BOB@example.org', 'carol@example.org'],
   repeatOptions: { repeat: 'weekly', daysOfWeek: ['monday'], endDate: '2027-04-12' },
 }
 type Moment = { weekday: string; local: string; offset: string; utc: string }
 type Dated = { start: Moment; end: Moment }
 
 test('says until when the proposal is valid by the clock of the person, wherever the meeting is', async () => {
+  const { ofAlice } = await meetAlice()
   const { result, sentence } = await ofAlice.call('propose_meeting', { ...weekly, timeZone: 'Asia/Kolkata' })
   assert.match(sentence, /Asia\/Kolkata, \+05:30\).* The proposal is valid until 09:10 \(Europe\/Berlin\)\./)
   assert.deepEqual([result.expiresAt.local, result.expiresAt.timeZone], ['2027-03-01T09:10', 'Europe/Berlin'])
 })
 
 test('works out a weekly meeting across the clock change of Berlin, and stores nothing', async () => {
+  const { alice, ofAlice } = await meetAlice()
   const { result, sentence } = await ofAlice.call('propose_meeting', {
     ...weekly,
+    participants: [...weekly.participants, alice.email],
     otherTimeZones: ['America/New_York', 'Asia/Kolkata', 'Europe/London'],
   })
   const shown = result.dates.map(({ start, end }: Dated) => [
@@ -81,6 +90,7 @@ test('works out a weekly meeting across the clock change of Berlin, and stores n
 })
 
 test('shows the first ten dates of a series without end, and looks two years ahead for clock changes', async () => {
+  const { ofAlice } = await meetAlice()
   const repeatOptions = { repeat: 'weekly', daysOfWeek: ['monday'] }
   const result = await ofAlice.done('propose_meeting', { ...weekly, repeatOptions })
   assert.deepEqual([result.dates.length, result.moreDates], [10, true])
@@ -96,6 +106,7 @@ test('shows the first ten dates of a series without end, and looks two years ahe
 })
 
 test('names the dates that a clock change moves, and a start that is not one of the days', async () => {
+  const { ofAlice } = await meetAlice()
   const result = await ofAlice.done('propose_meeting', {
     ...weekly,
     startTime: '2027-03-20T02:30',
@@ -123,6 +134,7 @@ test('names the dates that a clock change moves, and a start that is not one of 
 })
 
 test('refuses a start that does not exist or exists twice, with what to ask; an offset answers that', async () => {
+  const { ofAlice } = await meetAlice()
   const single = { topic: 'Call', durationMinutes: 30, participants: [] }
   const skipped = await ofAlice.refused('propose_meeting', { ...single, startTime: '2027-03-28T02:30' })
   assert.match(
@@ -137,6 +149,8 @@ test('refuses a start that does not exist or exists twice, with what to ask; an 
 })
 
 test('shows conflicts with what Alice hosts and is invited to, and marks what others wrote', async () => {
+  const [carol] = await meet('Carol')
+  const { alice, ofAlice } = await meetAlice()
   const own = await schedule(
     alice,
     standUp({ startTime: '2027-03-15T08:30:00Z', endTime: '2027-03-15T09:00:00Z', participants: [] }),
@@ -148,7 +162,7 @@ test('shows conflicts with what Alice hosts and is invited to, and marks what ot
       topic,
       startTime: '2027-04-05T07:30:00Z',
       endTime: '2027-04-05T08:30:00Z',
-      participants: ['alice@example.org'],
+      participants: [alice.email],
     }),
   )
   await app.mails()
@@ -167,6 +181,7 @@ test('shows conflicts with what Alice hosts and is invited to, and marks what ot
 })
 
 test('without mails, and in the past, no one is mailed, and it says so', async () => {
+  const { ofAlice } = await meetAlice()
   const quiet = await ofAlice.call('propose_meeting', { ...weekly, mailParticipants: false })
   assert.deepEqual(quiet.result.mails, [])
   assert.match(quiet.sentence, /No one would be mailed\./)
@@ -180,6 +195,8 @@ test('without mails, and in the past, no one is mailed, and it says so', async (
 })
 
 test('finds what scheduling would refuse, all of it at once', async () => {
+  const [bob] = await meet('Bob')
+  const { ofAlice } = await meetAlice()
   const refused = await ofAlice.refused('propose_meeting', {
     ...weekly,
     topic: ' ',
@@ -207,6 +224,7 @@ test('finds what scheduling would refuse, all of it at once', async () => {
 })
 
 test('monthly rules are said in words', async () => {
+  const { ofAlice } = await meetAlice()
   const monthly = async (repeatOptions: object, startTime = '2027-03-31T09:00') => {
     const { dates } = await ofAlice.done('propose_meeting', {
       ...weekly,
@@ -222,6 +240,7 @@ test('monthly rules are said in words', async () => {
 })
 
 test('needs both scopes, and says so at once', async () => {
+  const { alice } = await meetAlice()
   const token = await assistantToken(app, registered, alice, { clock, scopes: ['user:read'] })
   const refused = await postMcp(app, toolCall('propose_meeting', weekly), { authorization: `Bearer ${token}` })
   assert.equal(refused.status, 403)

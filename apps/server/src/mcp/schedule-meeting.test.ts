@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assistantApp, assistantToken, connectAssistant, postMcp, toolCall } from '../../test/mcp/assistant.ts'
 import { tokensFor } from '../../test/oauth/token-client.ts'
-import { detailsPath, meetPeople } from '../../test/people.ts'
-import { createClock, startApp } from '../../test/start-app.ts'
+import { detailsPath, type Person } from '../../test/people.ts'
+import { startApp } from '../../test/start-app.ts'
+import { useApp } from '../../test/use-app.ts'
 
-const start = '2027-03-01T08:00:00Z'
-const clock = createClock(start)
-const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })
-const { olga, alice, mallory } = await meetPeople(app)
+const { app, clock, olga, meet } = await useApp({
+  start: '2027-03-01T08:00:00Z',
+  environment: { RATE_LIMITS: 'off' },
+})
 const [registered, rival] = [await assistantApp(app, olga), await assistantApp(app, olga, 'Rival')]
-const connect = async (person: typeof alice, through = registered, on = app) =>
+const connect = async (person: Person, through = registered, on = app) =>
   connectAssistant(on, await assistantToken(app, through, person, { clock }))
-const ofAlice = await connect(alice)
 
 const weekly = {
   topic: 'Review',
@@ -24,11 +24,22 @@ const weekly = {
   repeatOptions: { repeat: 'weekly', daysOfWeek: ['monday'], count: 3 },
   reminderMinutes: 15,
 }
-const propose = async (changes: object = {}) =>
-  (await ofAlice.done('propose_meeting', { ...weekly, ...changes })).proposal as string
-const meetingsOfAlice = async () => (await alice.send('GET', '/api/meeting/me')).body.totalCount as number
+
+/** Meet Alice and her assistant, which proposes meetings. */
+async function meetAlice() {
+  const [alice] = await meet('Alice')
+  const ofAlice = await connect(alice)
+  return {
+    alice,
+    ofAlice,
+    propose: async (changes: object = {}): Promise<string> =>
+      (await ofAlice.done('propose_meeting', { ...weekly, ...changes })).proposal,
+    meetingsOfAlice: async (): Promise<number> => (await alice.send('GET', '/api/meeting/me')).body.totalCount,
+  }
+}
 
 test('schedules a weekly series across Berlin’s clock change exactly as proposed, and mails the invitations', async () => {
+  const { alice, ofAlice, propose } = await meetAlice()
   const proposal = await propose()
   const { result, sentence } = await ofAlice.call('schedule_meeting', { proposal })
   assert.equal(
@@ -68,6 +79,7 @@ test('schedules a weekly series across Berlin’s clock change exactly as propos
 })
 
 test('the same proposal gives the same meeting and one set of mails, at once and again, on any instance', async () => {
+  const { alice, ofAlice, propose, meetingsOfAlice } = await meetAlice()
   const before = await meetingsOfAlice()
   const other = await startApp({ clock, beside: app, environment: { RATE_LIMITS: 'off' } })
   const elsewhere = await connect(alice, registered, other)
@@ -89,6 +101,7 @@ test('the same proposal gives the same meeting and one set of mails, at once and
 })
 
 test('a proposal that a program spells another way is the same proposal', async () => {
+  const { ofAlice, propose, meetingsOfAlice } = await meetAlice()
   const proposal = await propose({ topic: 'Spelled' })
   const { meetingId } = await ofAlice.done('schedule_meeting', { proposal })
   const before = await meetingsOfAlice()
@@ -110,6 +123,7 @@ test('a proposal that a program spells another way is the same proposal', async 
 })
 
 test('two proposals of the same are two meetings', async () => {
+  const { ofAlice, propose } = await meetAlice()
   const proposals = [await propose({ participants: [] })]
   clock.advance(1)
   proposals.push(await propose({ participants: [] }))
@@ -120,6 +134,7 @@ test('two proposals of the same are two meetings', async () => {
 })
 
 test('a proposal is valid for ten minutes: at 9:59 it is, at 10:00 it has expired', async () => {
+  const { ofAlice, propose } = await meetAlice()
   const proposal = await propose({ participants: [] })
   const late = await propose({ topic: 'Late', participants: [] })
   clock.advance(9 * 60_000 + 59_000)
@@ -133,6 +148,8 @@ test('a proposal is valid for ten minutes: at 9:59 it is, at 10:00 it has expire
 })
 
 test('a proposal of another person, of another app, or one that was changed is refused', async () => {
+  const [mallory] = await meet('Mallory')
+  const { alice, ofAlice, propose, meetingsOfAlice } = await meetAlice()
   const proposal = await propose({ topic: 'Mine', participants: [] })
   const before = await meetingsOfAlice()
   const [payload = '', mac = ''] = proposal.split('.')
@@ -161,6 +178,7 @@ test('a proposal of another person, of another app, or one that was changed is r
 })
 
 test('a proposal without mails is scheduled without mails', async () => {
+  const { ofAlice, propose } = await meetAlice()
   const proposal = await propose({ topic: 'Quiet', mailParticipants: false })
   const { sentence, result } = await ofAlice.call('schedule_meeting', { proposal })
   assert.match(sentence, /No one is mailed\.$/)
@@ -169,11 +187,13 @@ test('a proposal without mails is scheduled without mails', async () => {
 })
 
 test('a proposal is short enough to be passed on', async () => {
+  const { propose } = await meetAlice()
   const proposal = await propose()
   assert.ok(proposal.length < 600, `${proposal.length} characters`)
 })
 
 test('needs the scope to create', async () => {
+  const { alice, propose } = await meetAlice()
   const proposal = await propose()
   const token = await assistantToken(app, registered, alice, { clock, scopes: ['meeting:read'] })
   const refused = await postMcp(app, toolCall('schedule_meeting', { proposal }), { authorization: `Bearer ${token}` })
@@ -182,6 +202,7 @@ test('needs the scope to create', async () => {
 })
 
 test('a meeting that a tool schedules is listed among what the app did for the person', async () => {
+  const { alice, ofAlice, propose } = await meetAlice()
   const { result } = await ofAlice.call('schedule_meeting', { proposal: await propose({ topic: 'Listed' }) })
   await app.publishEvents()
   const { grants } = (await alice.send('GET', '/api/oauth2/grants')).body

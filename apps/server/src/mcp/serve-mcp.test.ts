@@ -214,6 +214,7 @@ test('a subscription is acknowledged and ends at once, because no list changes',
 })
 
 test('the log names the tool, and neither arguments nor the token', async () => {
+  await postMcp(app, toolCall('who_am_i'), bearer)
   await postMcp(app, toolCall('who_am_i', { secretOfAlice: 'sealed letter' }), bearer)
   await postMcp(app, toolCall('no_such_tool', { secretOfAlice: 'sealed letter' }), bearer)
   const lines = app.logged.join('')

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assistantApp, assistantToken, connectAssistant } from '../../test/mcp/assistant.ts'
-import { meetPeople } from '../../test/people.ts'
-import { createClock, startApp } from '../../test/start-app.ts'
+import type { Person } from '../../test/people.ts'
+import { useApp } from '../../test/use-app.ts'
 
-const clock = createClock('2027-03-28T12:30:00Z')
-const app = await startApp({ clock, environment: { RATE_LIMITS: 'off', TZ_ALIASES: 'KIWI=Pacific/Auckland' } })
-const { olga, alice, bob } = await meetPeople(app)
+const { app, clock, olga, meet } = await useApp({
+  start: '2027-03-28T12:30:00Z',
+  environment: { RATE_LIMITS: 'off', TZ_ALIASES: 'KIWI=Pacific/Auckland' },
+})
 const registered = await assistantApp(app, olga)
-const connect = async (person: typeof alice) =>
+const connect = async (person: Person) =>
   connectAssistant(app, await assistantToken(app, registered, person, { clock }))
 
 test('says who Alice is, and which day it is in her zone', async () => {
+  const [alice] = await meet('Alice')
   await alice.send('PUT', '/api/my_profile', { timeZone: 'KIWI' })
   const assistant = await connect(alice)
   const { result, sentence } = await assistant.call('who_am_i')
@@ -30,6 +32,7 @@ test('says who Alice is, and which day it is in her zone', async () => {
 })
 
 test('says that Bob has set no zone, and gives the time in UTC', async () => {
+  const [bob] = await meet('Bob')
   const assistant = await connect(bob)
   const { result, sentence } = await assistant.call('who_am_i')
   assert.equal(result.timeZone, null)
@@ -38,6 +41,8 @@ test('says that Bob has set no zone, and gives the time in UTC', async () => {
 })
 
 test('a client of the revisions of 2025 is answered the same', async () => {
+  const [alice] = await meet('Alice')
+  await alice.send('PUT', '/api/my_profile', { timeZone: 'KIWI' })
   const assistant = await connectAssistant(app, await assistantToken(app, registered, alice, { clock }), {
     era: 'legacy',
   })
@@ -45,6 +50,7 @@ test('a client of the revisions of 2025 is answered the same', async () => {
 })
 
 test('refuses arguments that do not exist', async () => {
+  const [alice] = await meet('Alice')
   const assistant = await connect(alice)
   assert.match(await assistant.refused('who_am_i', { timeZone: 'Asia/Tokyo' }), /who_am_i/)
 })
