@@ -53,7 +53,7 @@ export async function insertMeetings(
 
 const encryptedPerStatement = 20_000
 
-/** Encrypt the same secrets for each meeting, because ciphertexts are bound to their row (decision 0050). */
+/** Encrypt the same secrets for each meeting, because ciphertexts are bound to their row. */
 async function encryptEach(owner: pg.Client, encryption: Encryption) {
   const secrets = newMeetingSecrets(secureRandom)
   const { rows } = await owner.query<{ id: string }>('select id from scattered')

@@ -9,7 +9,7 @@ import { familyProcessorMs, memoryMb, processorMs, startProcess } from './proces
 
 export type StreamsOptions = { streams: number; guestsPerRoom: number; seconds: number }
 
-/** Targets for 10,000 idle streams of one instance (docs/decisions/0092). */
+/** Targets for 10,000 idle streams of one instance (docs/performance.md, "Idle streams"). */
 export const maxTransactions = { kind: 'at most', value: 100 } as const
 export const maxCores = { kind: 'at most', value: 0.2 } as const
 

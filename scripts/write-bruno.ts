@@ -5,7 +5,10 @@ import { endpoints } from '@parley/contract'
 import { requestFile } from './bruno/request-file.ts'
 import { storyFiles } from './bruno/story.ts'
 
-/** npm run write-bruno: write examples/bruno, a collection of Bruno with a request for each endpoint of the contract. */
+/**
+ * npm run write-bruno: write examples/bruno, a collection of Bruno with a request for each endpoint of the contract.
+ * Git ignores it: its 149 files repeat the contract.
+ */
 const brunoFolder = fileURLToPath(new URL('../examples/bruno', import.meta.url))
 
 /** The folder of the requests that belong together; every other folder is a tag of the contract. */

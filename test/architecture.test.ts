@@ -170,7 +170,7 @@ const allowedInside: Record<string, readonly string[]> = {
   'media/signaling': ['media/room', 'media/tracks', 'media/peer'],
 }
 
-/** A folder with more needs inner folders, one per layer or noun. */
+/** Files were hard to find in folders of 59 to 94. A folder with more needs inner folders, one per layer or noun. */
 const maxFilesOfFolder = 25
 /** Folders that still hold more. */
 const fullFolders: readonly string[] = []

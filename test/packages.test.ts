@@ -29,7 +29,7 @@ const manifests = ['package.json', ...globSync('{packages,apps}/*/package.json',
   }
 })
 
-/** Installed apart, for the client program beside them (docs/decisions/0142-generators-are-installed-apart.md). */
+/** Installed apart, for the client program beside them (docs/decisions/0141-openapi-for-generators.md). */
 const ofGeneratedClients = Object.keys(JSON.parse(read('test/openapi-clients/tools/package.json')).dependencies)
 
 const packagesIn = (some: readonly string[]) => {

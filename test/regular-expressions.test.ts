@@ -8,7 +8,7 @@ import { type HostileText, hostileTextsFor } from './hostile-texts.ts'
 /**
  * All requests share one thread: an expression whose time grows quadratically with its input stops the service for all
  * clients (CWE-1333). Run each expression in the source that a request can reach on texts that are designed to take
- * long.
+ * long. Static checkers (recheck, safe-regex) do not know the flag `v`.
  */
 
 /** Expressions that no request reaches, with the reason. Files whose expressions are all linear need no line here. */

@@ -14,6 +14,7 @@ import { lease } from './settings.ts'
  * `npm run failover`: two Parleys on a cluster under Patroni, one through HAProxy and one with the list of servers,
  * under load while one component after the other fails. No acknowledged write may be lost, no code redeemed twice, no
  * refresh chain ended and no Parley restarted, and writes must succeed again within fifteen seconds.
+ * With asynchronous replication the same comparison has to find losses, or it proves nothing.
  */
 
 const maxMsWithoutWrites = 15_000

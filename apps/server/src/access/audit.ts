@@ -28,8 +28,9 @@ const maxAttempts = 25
 
 /**
  * Build a statement that inserts an entry and, with AUDIT_LOG=stdout, queues the job that writes its line. Every
- * connection of an instance or a command carries the setting (`sessionSettings` of database.ts). `insert` returns the
- * entry's id.
+ * connection of an instance or a command carries the setting (`sessionSettings` of database.ts). A line written after
+ * the commit would be lost with the process, and a reader of the table would miss rows that become visible late.
+ * `insert` returns the entry's id.
  */
 export const withAuditLine = (insert: Fragment) => sql`with entry as (${insert} returning id)
   select graphile_worker.add_job(${sql.lit(auditLineJob.name)}, json_build_object('id', id),

@@ -29,10 +29,11 @@ type AuthenticateOptions = {
 }
 
 /**
- * Find the caller of a request to a resource, the API unless named: by one Authorization header (the token bare or after
- * `Bearer`, RFC 6750, 2.1), else by the session cookie. The MCP server takes tokens of apps that are for it, and nothing
- * else; the API takes none of these (RFC 8707, 2; docs/decisions/0151). Each request reads the database, so that every
- * instance refuses ended sessions, deleted tokens and disabled accounts from the next request on.
+ * Find the caller of a request to a resource, the API unless named: by one Authorization header (the token bare or
+ * after `Bearer`, RFC 6750, 2.1), else by the session cookie. The MCP server takes tokens of apps that are for it, and
+ * nothing else; the API takes none of these (RFC 8707, 2), so that neither server can use a token at the other. Each
+ * request reads the database, so that every instance refuses ended sessions, deleted tokens and disabled accounts from
+ * the next request on.
  * @throws unauthorized, malformed_request (two Authorization headers), cross_origin
  */
 export type Authenticate = (request: FastifyRequest, resource?: Resource) => Promise<AuthenticatedCaller>

@@ -11,8 +11,8 @@ import type { Random } from '../platform/random.ts'
 import { createEventSource, type EventSource, type StreamReading } from './event-source.ts'
 
 /**
- * The interval of a stream's own checks, which find changes whose notification was lost. Random, so that streams that
- * were opened together do not check together.
+ * The interval of a stream's own checks, which find changes whose notification was lost. A check each three seconds
+ * cost 1,000 idle streams 0.44 of a core. Random, so that streams that were opened together do not check together.
  */
 const minCheckMs = 15_000
 const maxCheckMs = 30_000

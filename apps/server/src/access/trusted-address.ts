@@ -2,9 +2,10 @@ import type { Config } from '../platform/config/config.ts'
 import type { Caller } from './caller.ts'
 
 /**
- * Distinguish two properties (docs/decisions/0024). A *verified* address was proven by an emailed link or by the
- * organisation's provider; apps see only this. A *trusted* address suffices for what its account may do here: a
- * verified one, or, with EMAIL_VERIFICATION=off, any.
+ * Distinguish two properties. A *verified* address was proven by an emailed link or by the organisation's provider;
+ * apps see only this, because other services link accounts by verified addresses (OpenID Connect Core 1.0, 5.7), and an
+ * unproven claim would open another person's account there. A *trusted* address suffices for what its account may do
+ * here: a verified one, or, with EMAIL_VERIFICATION=off, any.
  */
 type Verification = Pick<Config, 'emailVerification'>
 type AddressOwner = { emailVerifiedAt: Date | null }

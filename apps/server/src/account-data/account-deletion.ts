@@ -57,8 +57,10 @@ type Proof = Pick<BodyOf<typeof deleteOwnAccount>, 'currentPassword' | 'credenti
 type Confirmation = { caller: Caller; proof: Proof; address: string; now: Date }
 
 /**
- * Require a proof of presence for a deletion: the password or a passkey assertion, however recent the sign-in is. An
- * account that has neither, because it signs in with the organisation's provider, needs a recent sign-in.
+ * Require a proof of presence for a deletion: the password or a passkey assertion, however recent the sign-in is. A
+ * deletion cannot be undone, and a laptop that was left open after the sign-in is the usual risk. An account that has
+ * neither, because it signs in with the organisation's provider, needs a recent sign-in: providers implement `prompt`
+ * and `max_age` differently.
  * @throws confirmation_required, recent_sign_in_required, wrong_credentials, wrong_passkey, too_many_requests
  */
 async function requireConfirmation(

@@ -13,8 +13,8 @@ import { deletePasskeys } from './passkeys/passkey-store.ts'
 
 /**
  * End all access of others when an account's owner claims it: before the address was verified, another person may have
- * created the account. What the account owns (meetings, apps, roles, its own room) stays (docs/decisions/0026). The
- * caller locks the account and sets its password.
+ * created the account. What the account owns (meetings, apps, roles, its own room) stays: most accounts that are
+ * claimed were created by their owners, and others use their apps. The caller locks the account and sets its password.
  */
 export async function endAccessOfOthers(
   tx: Tx,
@@ -36,7 +36,8 @@ export async function endAccessOfOthers(
 
 /**
  * End every credential that a password gave access to: sessions, personal tokens, passkeys, the calendar feed and the
- * tokens of apps; and what other modules do by them. Consents to apps stay.
+ * tokens of apps; and what other modules do by them: webhooks are switched off, because another person may have made
+ * them, and not deleted, because the owner may have. Consents to apps stay.
  */
 export async function endSignIns(
   tx: Tx,

@@ -119,7 +119,7 @@ type NewPassword = { token: string; newPassword: string; address: string; accept
 
 /**
  * Set a new password by an emailed link. The reader of an address's email owns its account, so sign-ins of others end;
- * if the address was unverified, all access granted before ends (docs/decisions/0026). @throws invalid_token
+ * if the address was unverified, all access granted before ends (`endAccessOfOthers`). @throws invalid_token
  */
 async function setNewPassword(
   database: Database,

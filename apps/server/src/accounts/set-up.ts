@@ -33,7 +33,8 @@ export function registerReadService({
 
 /**
  * Who may create the first account, which becomes the administrator. `protected`: a person with the set-up code, which
- * the service prints at its start; `anyone`: for tests.
+ * the service prints at its start; `anyone`: for tests. The code is needed on the machine itself as well, because a
+ * proxy on it connects every stranger from a loopback address.
  */
 export type FirstAccountPolicy = 'protected' | 'anyone'
 

@@ -23,8 +23,8 @@ import { completeSignUp, findPendingSignUp } from './sign-up.ts'
 
 /**
  * Verify an address by an emailed link. The link alone does not sign in: its reader owns the address, but another
- * person may have signed up with it. The password of the sign-up proves both; a new password claims the account
- * (docs/decisions/0026).
+ * person may have signed up with it. The password of the sign-up proves both; a new password claims the account.
+ * A link that verified at once would make the owner of the address verify another person's account.
  */
 export function registerVerifyEmail(service: Dependencies) {
   const { serve, clock, attemptLimits, sessionCookie } = service
@@ -87,7 +87,7 @@ async function confirm(database: Database, service: Dependencies, text: string, 
 /**
  * Verify the address of an account that was created while EMAIL_VERIFICATION was off. Another person may have created
  * it with this address. Unless a session or the password shows that the link's reader is the account's user, all access
- * that was granted before ends (docs/decisions/0026).
+ * that was granted before ends.
  * @throws invalid_token, wrong_credentials
  */
 async function confirmAccount(

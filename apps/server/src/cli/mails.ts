@@ -94,7 +94,11 @@ export async function queueAccountMails(client: Pool | PoolClient, lines: readon
   }
 }
 
-/** @throws StartProblem when there are unsent mails and the operator has not chosen what to do with them */
+/**
+ * Require the operator's choice: nothing in a backup tells a restore after a loss, which must send the mails, from a
+ * copy of a service that still sends them.
+ * @throws StartProblem when there are unsent mails and no choice
+ */
 export function requireDecision({ guests, accountMails }: WaitingCount, choice: WaitingMails): void {
   if (choice !== 'refuse' || guests + accountMails === 0) return
   throw new StartProblem(

@@ -77,7 +77,7 @@ export type OnPublished = (tx: Tx, afterPosition: number) => Promise<unknown>
 
 /**
  * Publish committed events in the order of their insertion: from the commit on they are read, and the streams that
- * follow them are notified, at every instance.
+ * follow them are notified, at every instance. Requests do not notify: NOTIFY takes a global lock at the commit.
  * @returns how many were published; fewer than exist if there are more than a batch holds
  */
 async function publishBatch(tx: Tx, onPublished: OnPublished): Promise<number> {

@@ -41,7 +41,10 @@ import { moment, span } from './times-in-words.ts'
 
 export const sendDigestsJob = defineJob('send-answer-digests', Type.Unknown())
 
-/** Leave answers of the last minute to the next digest: their transactions may not have committed yet. */
+/**
+ * Answers are new by the time of their recording, not by DTSTAMP: mail may arrive late. Leave those of the last minute
+ * to the next digest: their transactions may not have committed yet.
+ */
 const commitMs = 60_000
 
 type DigestDependencies = Pick<Dependencies, 'database' | 'clock' | 'config' | 'encryption'>

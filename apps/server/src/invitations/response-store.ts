@@ -81,7 +81,8 @@ type OccurrenceAnswer = {
 
 /**
  * Record a response to one occurrence of a meeting that is not cancelled, wherever it was given, or say why not. A
- * later response to the series leaves it (docs/decisions/0136).
+ * later response to the series leaves it, as calendar programs do: a REPLY without RECURRENCE-ID is about the series
+ * alone, and the guest's calendar still shows the response to the occurrence.
  */
 export async function respondToOccurrence(database: Database, series: Series, answer: OccurrenceAnswer, now: Date) {
   const found = findAnswerable(series, answer.originalStart, now)

@@ -21,7 +21,7 @@ export type Viewer = {
   administrator: boolean
   /** Null if the address is not trusted. */
   addressKey: string | null
-  /** Whether accounts behind unverified addresses are named (docs/decisions/0024). */
+  /** Whether accounts behind unverified addresses are named (access/trusted-address.ts). */
   namesEveryAddress: boolean
 }
 

@@ -70,7 +70,8 @@ export async function recordOccurrenceResponse(
 
 /**
  * Ask every guest again about an occurrence that was moved: delete the responses and proposals for it, and let the
- * responses to the series that were given so far not count for it. `sequence` is the SEQUENCE of the change.
+ * responses to the series that were given so far not count for it. `sequence` is the SEQUENCE of the change. Times
+ * decide for the series, not SEQUENCEs: a calendar program keeps a SEQUENCE for each occurrence.
  */
 export async function askAgain(
   tx: Tx,

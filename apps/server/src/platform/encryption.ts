@@ -5,7 +5,8 @@ import { secureRandom } from './random.ts'
 export type Encryption = {
   /**
    * Encrypt and authenticate. Only `decrypt` with the same purpose reads it back, and with `owner`, the id of the row
-   * that the value belongs to, only with the same owner: moved to another row, it cannot be read.
+   * that the value belongs to, only with the same owner. Otherwise an attacker who can write the table, but does not
+   * know the key, could copy the secrets of another meeting into a row of their own and read them there.
    */
   encrypt(plaintext: string, purpose: string, owner?: string): Buffer
   /**

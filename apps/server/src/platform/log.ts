@@ -132,6 +132,7 @@ function describeRequest(request: LoggedRequest): Record<string, unknown> {
 
 /**
  * Lines of the log under the names of the Elastic Common Schema. What it has no name for stands below `parley`.
+ * `@elastic/ecs-pino-format` would replace the formatters and serializers that remove secrets.
  * https://www.elastic.co/docs/reference/ecs/ecs-field-reference
  */
 

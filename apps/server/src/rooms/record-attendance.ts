@@ -121,10 +121,7 @@ export async function recordRemoval(tx: Tx, meetingId: string, admissionId: stri
   await updateAfterLeaving(tx, meetingId, await endAttendance(tx, meetingId, { admissionId }, now), now)
 }
 
-/**
- * LiveKit's number (livekit_models.proto): the package that holds it is loaded with the first call only (decision
- * 0106).
- */
+/** LiveKit's number (livekit_models.proto): the package that holds it is loaded with the first call only. */
 export const activeState = 2 satisfies ParticipantInfo_State.ACTIVE
 
 /** Whether media flows. In the states before, the participant is still joining. */

@@ -55,7 +55,7 @@ async function connect(tx: Tx, service: Dependencies, identity: Identity, contex
 
 /**
  * An account with an unverified address may have been created by another person. The provider verifies the address, so
- * revoke all access that was granted before (docs/decisions/0026).
+ * revoke all access that was granted before (end-access.ts).
  */
 async function claimAccount(tx: Tx, service: Dependencies, { id }: AccountRow, now: Date) {
   const account = await lockAccount(tx, id)

@@ -1,7 +1,7 @@
 import { dayMs, dayOf } from '../recurrence/calendar-day.ts'
 import { wallClockIn } from '../recurrence/wall-clock.ts'
 
-/** Before a working day begins, in hours. */
+/** Before a working day begins, at an hour that no zone skips or repeats today. */
 const digestHour = 7
 
 /** The next time after `now` at which the clock of a zone shows the hour of digests: once on each of its days. */

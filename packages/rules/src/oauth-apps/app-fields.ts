@@ -42,7 +42,7 @@ type AppFieldsContext<UseCase extends string, Scope extends string> = {
   liveName?: string | undefined
   /** The names of organisations that use the service. */
   reservedNames: Iterable<string>
-  /** The type of an app that was submitted, which keeps it (docs/decisions/0150). */
+  /** The type of an app that was submitted. It stays, because users consented to an app of this type. */
   fixedClientType?: ClientType | undefined
 }
 

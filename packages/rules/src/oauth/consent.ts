@@ -99,8 +99,8 @@ export function decideConsent<Scope extends string>(
 }
 
 /**
- * Return the new scopes that the user may leave out: those that change something (docs/decisions/0152). With
- * confidential clients of the API, none: some of these fail when fewer scopes are granted than requested.
+ * Return the new scopes that the user may leave out: those that change something. With confidential clients of the API,
+ * none: some of these fail when fewer scopes are granted than requested, as requests-oauthlib does.
  */
 export function optionalScopes<Scope extends string>(
   added: readonly Scope[],

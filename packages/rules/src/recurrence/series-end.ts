@@ -2,7 +2,10 @@ import { dayMs } from './calendar-day.ts'
 import { occurrenceStarts, type Series } from './recurrence.ts'
 import { wallClockIn } from './wall-clock.ts'
 
-/** Copy a series with another end, and without its count. */
+/**
+ * Copy a series with another end, and without its count. The end decides, and the count is shown beside it: occurrences
+ * are computed from any date, but counting them takes the first.
+ */
 export const withEnd = (series: Series, endsBy: Date | null): Series => ({
   ...series,
   rule: { ...series.rule, count: undefined },

@@ -17,7 +17,7 @@ export const newAccountSecrets = (random: Random): AccountSecrets => ({
 
 const purpose = 'account secrets'
 
-/** Bound to the account (docs/decisions/0050), so that one account cannot use the secrets of another. */
+/** Bound to the account, so that one account cannot use the secrets of another. */
 export const encryptAccountSecrets = (encryption: Encryption, accountId: string, secrets: AccountSecrets): Buffer =>
   encryption.encrypt(JSON.stringify(secrets), purpose, accountId)
 

@@ -39,7 +39,11 @@ export function readPersonName(path: string, name: string, limits: PlainTextLimi
 export const readPersonTimeZone = (timeZone: string, aliases: ReadonlyMap<string, string>): Reading<string> =>
   timeZone === '' ? { value: timeZone } : mapReading(readTimeZoneField('/timeZone', timeZone, aliases), () => timeZone)
 
-/** Passwords that attackers try first, from published breaches, in lower case (docs/decisions/0031). */
+/**
+ * Passwords that attackers try first, from published breaches, in lower case. Limits on failures leave 960 guesses a
+ * day for each account. A score of strength would refuse passphrases in languages that it does not know, and give no
+ * reason.
+ */
 export const commonPasswords: ReadonlySet<string> = new Set(
   // Shorter ones are refused for their length.
   dictionary['passwords-common'].filter((password) => password.length >= minPasswordLength),

@@ -22,7 +22,7 @@ export type MeetingState = CalendarState & {
 
 const purpose = 'meeting state'
 
-/** Bound to its row (docs/decisions/0050). */
+/** Bound to its row: copied into another one, it cannot be decrypted. */
 const ownerOf = ({ meetingId, sequence }: { meetingId: string; sequence: number }) => `${meetingId} ${sequence}`
 
 export const encryptState = (

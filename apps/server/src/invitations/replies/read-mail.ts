@@ -78,7 +78,7 @@ const parserOptions = {
   maxChildNodes: maxParts,
 }
 
-/** Loaded by the first mail (docs/decisions/0106). */
+/** Loaded by the first mail (test/lazy-packages.test.ts). */
 async function parse(content: Buffer): Promise<ParsedMail | undefined> {
   const { simpleParser } = await import('mailparser')
   try {

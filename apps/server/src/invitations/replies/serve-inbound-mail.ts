@@ -34,7 +34,7 @@ type InboundMailOptions = {
  */
 export async function serveInboundMail(options: InboundMailOptions) {
   const { receive, host, port, log, connectionLimitMs = defaultConnectionLimitMs } = options
-  // Loaded where mail is taken (docs/decisions/0106).
+  // Loaded where mail is taken (test/lazy-packages.test.ts).
   const { SMTPServer } = await import('smtp-server')
   const server = new SMTPServer({
     lmtp: true,

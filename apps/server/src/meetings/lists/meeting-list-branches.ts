@@ -6,7 +6,7 @@ import { isKnownToGuest } from '../guest-delivery.ts'
 /** The owner of a list. */
 export type ListOwner = {
   accountId: string
-  /** Null if it is not trusted (docs/decisions/0024). */
+  /** Null if it is not trusted (access/trusted-address.ts). */
   addressKey: string | null
   /**
    * Limits an administrator's view of a colleague's list to meetings of their organisation; null for one's own list.

@@ -7,9 +7,9 @@ import { problem } from '../../platform/http/problem.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 /**
- * Register the profile that apps may read: our fields and the claims of OpenID Connect Core 1.0, 5.1; no PIN, no key and
- * no settings. Apps link accounts by verified addresses: `email_verified` is true only for a proven one
- * (docs/decisions/0024).
+ * Register the profile that apps may read: our fields and the claims of OpenID Connect Core 1.0, 5.1; no PIN, no key
+ * and no settings. Apps link accounts by verified addresses: `email_verified` is true only for a proven one
+ * (access/trusted-address.ts).
  */
 export function registerUserProfile({ serve }: Pick<Dependencies, 'serve'>): void {
   serve(readUserProfile, {

@@ -1,6 +1,9 @@
 import type { EnvironmentReader } from './environment.ts'
 
-/** How many days records are kept; 0 means for ever, where that is allowed. An hourly job deletes older ones. */
+/**
+ * How many days records are kept; 0 means for ever, where that is allowed. An hourly job deletes older ones. Attendance
+ * and the audit log have no default limit: operators and hosts rely on them.
+ */
 export type RetentionConfig = {
   /** Attendance. */
   historyDays: number

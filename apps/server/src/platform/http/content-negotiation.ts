@@ -2,6 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isLanguage, type Language } from '@parley/texts/languages'
 import Negotiator from 'negotiator'
 
+// negotiator reads preferences character by character. An expression of our own took half a second for 22,000 spaces,
+// and @fastify/accept-negotiator compares whole language tags.
+
 /** Whether the client accepts gzip: `gzip` or `*`, unless its weight is zero (RFC 9110, 12.5.3). */
 export function acceptsGzip(headers: IncomingHttpHeaders): boolean {
   // Without the header every encoding is acceptable, but such clients rarely decode one.

@@ -98,7 +98,7 @@ export async function findMeetingsForEntry(
   return found
 }
 
-/** What a caller's request asks for. Only a trusted address can be invited (docs/decisions/0024). */
+/** What a caller's request asks for. Only a trusted address can be invited. */
 export const entryQueryOf = (code: string, caller: Caller | undefined): EntryQuery => ({
   code,
   addressKey: caller?.addressTrusted ? caller.addressKey : null,

@@ -8,7 +8,7 @@ import type { MediaEngine } from './media-engine.ts'
 
 /**
  * LiveKit's numbers for what a track shows (`TrackSource` of livekit_models.proto). They are here because the package
- * that holds them is loaded with the first call only (decision 0106).
+ * that holds them is loaded with the first call only.
  */
 export const trackSources = {
   camera: 1 satisfies TrackSource.CAMERA,
@@ -68,7 +68,7 @@ export const metadataFor = ({ role, guest }: Pick<AdmittedPerson, 'role' | 'gues
 
 /** Issue a token for one person and one room, without admin rights and without the right to change name or role. */
 async function mediaTokenFor({ apiKey, apiSecret }: MediaEngine, person: AdmittedPerson): Promise<string> {
-  // Loaded with the first call (decision 0106).
+  // Loaded with the first call (test/lazy-packages.test.ts).
   const { AccessToken } = await import('livekit-server-sdk')
   const { meetingId, admissionId, name } = person
   const identity = { identity: admissionId, name, metadata: metadataFor(person) }

@@ -45,7 +45,7 @@ const sourcesToStop: Record<StoppableSource, readonly TrackSource[]> = {
 
 export function createMediaControl(engine: MediaEngine): MediaControl {
   async function call<T>(request: (client: RoomServiceClient) => Promise<T>): Promise<T | undefined> {
-    // Loaded with the first call (decision 0106).
+    // Loaded with the first call (test/lazy-packages.test.ts).
     const { RoomServiceClient, ServerError } = await import('livekit-server-sdk')
     const address = await engine.apiAddress()
     const options = { requestTimeout: requestTimeoutSeconds, failover: false }

@@ -35,7 +35,7 @@ export function serveMediaEvents(
     )
     events.post(path, async (request, reply) => {
       const body = typeof request.body === 'string' ? request.body : ''
-      // Loaded with the first call (decision 0106).
+      // Loaded with the first call (test/lazy-packages.test.ts).
       const { WebhookReceiver } = await import('livekit-server-sdk')
       const receiver = new WebhookReceiver(engine.apiKey, engine.apiSecret)
       const event = await receiver.receive(body, request.headers.authorization).catch(() => {
@@ -47,10 +47,7 @@ export function serveMediaEvents(
   })
 }
 
-/**
- * LiveKit's number (livekit_models.proto): the package that holds it is loaded with the first call only (decision
- * 0106).
- */
+/** LiveKit's number (livekit_models.proto): the package that holds it is loaded with the first call only. */
 export const audioTrack = 0 satisfies TrackType.AUDIO
 
 /**

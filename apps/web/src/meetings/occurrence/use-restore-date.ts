@@ -12,7 +12,7 @@ type CancelledDate = { meetingId: string; originalStartTime: string; sendUpdates
 
 /**
  * Let a cancelled date take place again, also after the calling component is gone. The toast says how it went; where a
- * new attempt may help, it offers one.
+ * new attempt may help, it offers one: the undo is not kept for the next connection, because it would happen unseen.
  */
 export function useRestoreDate() {
   const { t, i18n } = useTranslation(['occurrence', 'app'])

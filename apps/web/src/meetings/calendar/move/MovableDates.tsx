@@ -30,7 +30,8 @@ type MovableDatesProps = {
 
 /**
  * Let hosts move dates in the grid: with a mouse or a pen by dragging, by keys after Space. Fingers scroll; on a touch
- * screen a date is moved on its page.
+ * screen a date is moved on its page. The dragging of `@mantine/schedule` is that of HTML: it moves no meeting that
+ * passes midnight, and begins with a long press on Android.
  */
 export function MovableDates({ meetings, isMonth, onShow, children }: MovableDatesProps) {
   const { t } = useTranslation('occurrence')
