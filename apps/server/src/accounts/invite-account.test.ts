@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { password, sendRequest, signUp, violationsOf } from '../../test/people.ts'
-import { createClock, startApp, tokenIn } from '../../test/start-app.ts'
+import { startApp, tokenIn } from '../../test/start-app.ts'
+import { useApp } from '../../test/use-app.ts'
 
 const path = '/api/admin/invitations'
-const clock = createClock('2030-01-01T00:00:00Z')
-const app = await startApp({ clock, environment: { SIGN_UP: 'invite', EMAIL_VERIFICATION: 'off' } })
-const olga = await signUp(app, 'Olga')
+const { app, clock, olga } = await useApp({
+  start: '2030-01-01T00:00:00Z',
+  environment: { SIGN_UP: 'invite', EMAIL_VERIFICATION: 'off' },
+})
 
 const signUpWith = (email: string, invitation: string) =>
   sendRequest(app, 'POST', '/api/auth/sign-up', { email, password, name: 'Guest', invitation })
@@ -49,7 +51,6 @@ test('accepts an invitation for a week', async () => {
   assert.equal((await signUpWith('carol@example.org', token)).status, 201)
   clock.advance(1)
   assert.equal((await signUpWith('dave@example.org', late)).body.code, 'invalid_token')
-  clock.set('2030-01-01T00:00:00Z')
 })
 
 test('keeps the invitation after a refused sign-up', async () => {
@@ -160,10 +161,10 @@ test('limits invitations of an address to six an hour, and audits the administra
   assert.equal((await olga.send('POST', path, { email: 'bombed@example.org' })).status, 429)
   await app.mails()
   const { rows } = await app.pool.query(
-    `select distinct actor_id, detail from audit_entry where action = 'account.invited' and detail ->> 'email' like 'b%'`,
+    `select distinct actor_id, detail from audit_entry where action = 'account.invited' and detail ->> 'email' like 'bomb%'`,
   )
-  assert.deepEqual(rows.map(({ actor_id, detail }) => [actor_id, detail.email]).toSorted(), [
-    [olga.profile._id, 'bob@example.org'],
-    [olga.profile._id, 'bombed@example.org'],
-  ])
+  assert.deepEqual(
+    rows.map(({ actor_id, detail }) => [actor_id, detail.email]),
+    [[olga.profile._id, 'bombed@example.org']],
+  )
 })

@@ -9,12 +9,13 @@ const app = await startApp({ clock, environment: { TENANTS: 'acme.example=Acme' 
 const olga = await signUp(app, 'Olga')
 const alice = await signUp(app, 'Alice')
 const stranger = await signUp(app, 'Stranger', 'stranger@acme.example')
+clock.advance(60_000)
+await olga.send('PUT', `/api/admin/accounts/${alice.profile._id}`, { reviewer: true })
+
 type Entry = { action: string; actor: { _id: string; email: string } | null; subject: { email: string } | null }
 const list = async (query = '') => (await olga.send('GET', `${path}${query}`)).body
 
 test('shows Olga the actions and subjects of her organisation, newest first, and of no other', async () => {
-  clock.advance(60_000)
-  await olga.send('PUT', `/api/admin/accounts/${alice.profile._id}`, { reviewer: true })
   const { entries } = await list()
   assert.deepEqual(
     { ...entries[0], _id: '' },

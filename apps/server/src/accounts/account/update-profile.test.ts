@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { profileSettingDefaults } from '@parley/contract'
 import { sendRequest, signUp, violationsOf } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
+import { useApp } from '../../../test/use-app.ts'
 
 const path = '/api/my_profile'
-const app = await startApp()
-const alice = await signUp(app, 'Alice')
+const { app, meet } = await useApp()
 
 test('changes only the fields that were sent', async () => {
-  const bob = await signUp(app, 'Bob')
+  const [alice, bob] = await meet('Alice', 'Bob')
   const changes = {
     name: 'Robert',
     lname: '',
@@ -32,7 +32,7 @@ test('changes only the fields that were sent', async () => {
 })
 
 test('accepts a language that the service has for emails, or none', async () => {
-  const hedwig = await signUp(app, 'Hedwig')
+  const [hedwig] = await meet('Hedwig')
   const { status, body } = await hedwig.send('PUT', path, { language: 'tlh' })
   assert.deepEqual([status, body.errors[0].path], [400, '/language'])
   for (const language of ['ar', ''])
@@ -40,7 +40,7 @@ test('accepts a language that the service has for emails, or none', async () => 
 })
 
 test('turns each of the person’s own switches alone, and back', async () => {
-  const carol = await signUp(app, 'Carol')
+  const [carol] = await meet('Carol')
   for (const [name, usual] of Object.entries(profileSettingDefaults)) {
     const { body } = await carol.send('PUT', path, { [name]: !usual })
     assert.deepEqual(body, { ...carol.profile, [name]: !usual }, name)
@@ -49,10 +49,10 @@ test('turns each of the person’s own switches alone, and back', async () => {
 })
 
 test('ignores fields that the person may not change', async () => {
-  const dave = await signUp(app, 'Dave')
+  const [alice, dave] = await meet('Alice', 'Dave')
   const tried = {
     _id: alice.profile._id,
-    email: 'alice@example.org',
+    email: alice.email,
     roleIds: ['administrator'],
     tenantId: alice.profile._id,
     oauthEnabled: true,
@@ -73,13 +73,14 @@ test('ignores fields that the person may not change', async () => {
 })
 
 test('accepts a profile as it was read', async () => {
+  const [alice] = await meet('Alice')
   const { status, body } = await alice.send('PUT', path, alice.profile)
   assert.equal(status, 200)
   assert.deepEqual(body, alice.profile)
 })
 
 test('keeps both of two simultaneous changes', async () => {
-  const erin = await signUp(app, 'Erin')
+  const [erin] = await meet('Erin')
   const names = Object.keys(profileSettingDefaults)
   await Promise.all(names.map((name) => erin.send('PUT', path, { [name]: true })))
   const { body } = await erin.send('GET', path)
@@ -113,6 +114,7 @@ const boundaries: readonly (readonly [string, object, string | undefined])[] = [
 ]
 for (const [what, changes, violation] of boundaries) {
   test(`${what}: ${violation ?? 'taken'}`, async () => {
+    const [alice] = await meet('Alice')
     const answer = await alice.send('PUT', path, changes)
     assert.equal(answer.status, violation === undefined ? 200 : 400)
     assert.deepEqual(violationsOf(answer), violation === undefined ? [] : [violation])
@@ -120,6 +122,7 @@ for (const [what, changes, violation] of boundaries) {
 }
 
 test('applies the operator’s own codes', async () => {
+  const [alice] = await meet('Alice')
   const inIsrael = await startApp({ environment: { TZ_ALIASES: 'OFFICE=Asia/Jerusalem' } })
   const olga = await signUp(inIsrael, 'Olga')
   assert.equal((await olga.send('PUT', path, { timeZone: 'office' })).status, 200)
@@ -127,6 +130,7 @@ test('applies the operator’s own codes', async () => {
 })
 
 test('lets a personal token read the room’s PIN, but not the chat key', async () => {
+  const [alice] = await meet('Alice')
   const { body } = await alice.send('POST', '/api/auth/tokens', { name: 'script', scopes: ['user:read'] })
   const read = await sendRequest(app, 'GET', path, undefined, { authorization: body.token })
   assert.equal(read.body.roomPIN, alice.profile.roomPIN)

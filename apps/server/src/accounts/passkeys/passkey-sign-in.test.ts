@@ -3,14 +3,13 @@ import { test } from 'node:test'
 import { codeOf, createPasskeyUse, passkeySignInPath, passkeysPath } from '../../../test/passkeys.ts'
 import { password, sendRequest, signUp } from '../../../test/people.ts'
 import { type ResponseOverrides, SoftwareAuthenticator } from '../../../test/software-authenticator.ts'
-import { createClock, startApp, tokenIn } from '../../../test/start-app.ts'
+import { tokenIn } from '../../../test/start-app.ts'
+import { useApp } from '../../../test/use-app.ts'
 import { deleteExpired } from '../expired-rows.ts'
 
 const minuteMs = 60_000
-const clock = createClock('2030-01-01T00:00:00Z')
-const app = await startApp({ clock })
+const { app, clock, olga } = await useApp({ start: '2030-01-01T00:00:00Z' })
 const { optionsFor, add, challenge, signIn, listOf } = createPasskeyUse(app)
-const olga = await signUp(app, 'Olga')
 
 test('Alice adds a passkey, signs in with it without an address, and sees the time of its last use', async () => {
   const alice = await signUp(app, 'Alice')
@@ -45,7 +44,11 @@ test('Alice adds a passkey, signs in with it without an address, and sees the ti
   const known = await sendRequest(app, 'GET', '/api/my_profile', undefined, { authorization: body.token })
   assert.equal(known.body._id, alice.profile._id)
   assert.equal((await listOf(alice))[0].lastUsedOn, '2030-01-01T00:01:00.000Z')
-  const kept = await app.database.selectFrom('passkey').select('transports').executeTakeFirstOrThrow()
+  const kept = await app.database
+    .selectFrom('passkey')
+    .select('transports')
+    .where('id', '=', passkey._id)
+    .executeTakeFirstOrThrow()
   assert.deepEqual(kept.transports, ['internal', 'hybrid'], 'words that are not known are not kept')
 })
 
@@ -132,6 +135,7 @@ test('a passkey whose counter decreases counts as copied: it is refused from the
     .selectFrom('auditEntry')
     .select(['detail', 'subjectId'])
     .where('action', '=', 'passkey.suspected')
+    .where('subjectId', '=', heidi.profile._id)
     .execute()
   assert.deepEqual(noted, [
     { detail: { passkeyId: passkey._id, name: 'Laptop', kept: 7, said: 6 }, subjectId: heidi.profile._id },

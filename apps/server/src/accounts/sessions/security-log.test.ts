@@ -94,6 +94,7 @@ test('pages through the caller’s own log only', async () => {
 })
 
 test('deletes sign-ins after 180 days, and keeps changes', async () => {
+  const app = await startApp({ clock })
   const dave = await signUp(app, 'Dave')
   await dave.send('DELETE', '/api/auth/sessions')
   const begun = clock.now().getTime()
@@ -107,6 +108,7 @@ test('deletes sign-ins after 180 days, and keeps changes', async () => {
 })
 
 test('keeps the audit log for good, or for the operator’s retention time', async () => {
+  const app = await startApp({ clock })
   const erin = await signUp(app, 'Erin')
   const later = new Date(clock.now().getTime() + 400 * dayMs)
   const left = () =>
