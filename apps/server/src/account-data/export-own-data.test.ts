@@ -127,11 +127,14 @@ test('exports all events, page by page', async () => {
   )
 })
 
-test('exports the same meetings as a calendar that a parser reads', async () => {
-  const { headers, text } = await fetchExport(alice, 'ics')
+test('exports hosted meetings and invitations as a calendar that a parser reads', async () => {
+  const [kim, lea] = [await signUp(app, 'Kim'), await signUp(app, 'Lea')]
+  await schedule(kim, weekdays({ topic: 'Weekdays' }))
+  await schedule(lea, standUp({ topic: 'Of Lea', participants: [kim.email] }))
+  const { headers, text } = await fetchExport(kim, 'ics')
   assert.match(headers.get('content-type') ?? '', /^text\/calendar/)
   const events = new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent')
-  assert.deepEqual(events.map((event) => event.getFirstPropertyValue('summary')).toSorted(), ['Of Bob', 'Weekdays'])
+  assert.deepEqual(events.map((event) => event.getFirstPropertyValue('summary')).toSorted(), ['Of Lea', 'Weekdays'])
 })
 
 test('exports answers to single dates: the person’s own, and those of the guests of hosted meetings', async () => {
