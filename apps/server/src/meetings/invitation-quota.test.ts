@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { maxInvitationsADay, maxInvitationsOnFirstDay } from '@parley/rules/invitations/mail-limits'
-import { cancelPath, detailsPath, type Person, schedule, signUp, standUp } from '../../test/people.ts'
+import { cancelPath, detailsPath, type Person, schedule, standUp } from '../../test/people.ts'
 import { runTask } from '../../test/run-task.ts'
-import { createClock, startApp } from '../../test/start-app.ts'
+import { useApp } from '../../test/use-app.ts'
 import { serviceActorFor } from '../access/caller.ts'
 import { createRemindTask } from '../invitations/guest-reminders.ts'
 import { inTransaction } from '../platform/database/database.ts'
@@ -11,11 +11,7 @@ import { createLog } from '../platform/log.ts'
 import { queueMails } from './guest-delivery.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-const clock = createClock('2030-01-01T12:00:00Z')
-const app = await startApp({ clock, emails: 'dropped' })
-const olga = await signUp(app, 'Olga')
-const alice = await signUp(app, 'Alice')
-const bob = await signUp(app, 'Bob')
+const { app, clock, olga, meet } = await useApp({ emails: 'dropped', start: '2030-01-01T12:00:00Z' })
 
 const guests = (count: number, name = 'guest') =>
   Array.from({ length: count }, (_, index) => `${name}${index}@elsewhere.example`)
@@ -23,7 +19,7 @@ const inviteAll = (count: number, host: Person) =>
   host.send('POST', '/api/meeting', standUp({ participants: guests(count) }))
 
 test('gives an account fewer invitations on its first day, unless it administers the service', async () => {
-  const carol = await signUp(app, 'Carol')
+  const [carol] = await meet('Carol')
   assert.equal((await inviteAll(maxInvitationsOnFirstDay - 1, carol)).status, 200)
   const refused = await inviteAll(2, carol)
   assert.equal(refused.status, 429)
@@ -36,6 +32,9 @@ test('gives an account fewer invitations on its first day, unless it administers
 })
 
 test('enforces the daily number of invitations, and refuses a request beyond it as a whole', async () => {
+  const [alice, bob] = await meet('Alice', 'Bob')
+  // The first day has a limit of its own.
+  clock.advance(dayMs)
   for (let index = 0; index < maxInvitationsADay / 1000 - 1; index++) {
     assert.equal((await inviteAll(1000, alice)).status, 200)
   }
@@ -69,7 +68,7 @@ test('enforces the daily number of invitations, and refuses a request beyond it 
 })
 
 test('counts sent invitations for a day, and every further email', async () => {
-  const dan = await signUp(app, 'Dan')
+  const [dan] = await meet('Dan')
   const meeting = await schedule(dan, standUp({ participants: guests(3, 'sent') }))
   // As if all but three of his emails had been sent.
   await app.pool.query('update guest_delivery set pending = false, held_sequence = 0 where meeting_id = $1', [
@@ -109,7 +108,7 @@ test('parallel requests and jobs never mail more than the limit, whatever they m
   const limit = maxInvitationsOnFirstDay
   const size = 150
 
-  const creator = await signUp(app, 'Creator')
+  const [creator] = await meet('Creator')
   await inParallel(12, (index) =>
     creator.send('POST', '/api/meeting', standUp({ participants: guests(size, `c${index}`) })),
   )
@@ -121,7 +120,7 @@ test('parallel requests and jobs never mail more than the limit, whatever they m
 
   /** Meetings of one account with this many guests each, all of whom were mailed. */
   async function hosting(name: string, meetings: number, changes: object = {}) {
-    const host = await signUp(app, name)
+    const [host] = await meet(name)
     const made: { _id: string }[] = []
     for (let index = 0; index < meetings; index++) {
       const participants = guests(size, `${name.toLowerCase()}${index}x`)
@@ -162,6 +161,7 @@ test('parallel requests and jobs never mail more than the limit, whatever they m
 })
 
 test('queues no mail in the name of an account that does not host the meeting', async () => {
+  const [bob] = await meet('Bob')
   const meeting = await schedule(bob, standUp({ participants: [] }))
   const guests = [{ addressKey: 'x@elsewhere.example', email: 'x@elsewhere.example' }]
   const mails = { meetingId: meeting._id, guests, isRefusable: true, now: clock.now() }
@@ -172,7 +172,7 @@ test('queues no mail in the name of an account that does not host the meeting', 
 })
 
 test('counts people who are invited without an email, also in parallel requests', async () => {
-  const erin = await signUp(app, 'Erin')
+  const [erin] = await meet('Erin')
   const invite = (count: number, query = '?sendUpdates=none') =>
     erin.send('POST', `/api/meeting${query}`, standUp({ participants: guests(count, 'quiet') }))
   const replies = await Promise.all(Array.from({ length: 6 }, () => invite(maxInvitationsOnFirstDay / 4)))
@@ -185,7 +185,7 @@ test('counts people who are invited without an email, also in parallel requests'
 })
 
 test('counts people whom a change adds without an email, and no one whom it keeps', async () => {
-  const frank = await signUp(app, 'Frank')
+  const [frank] = await meet('Frank')
   const meeting = await schedule(frank, standUp({ participants: guests(maxInvitationsOnFirstDay - 2, 'kept') }))
   const change = (added: number, topic: string) =>
     frank.send(
@@ -200,7 +200,7 @@ test('counts people whom a change adds without an email, and no one whom it keep
 })
 
 test('counts people whom a change of a past meeting adds, who are not mailed', async () => {
-  const grace = await signUp(app, 'Grace')
+  const [grace] = await meet('Grace')
   const yesterday = {
     startTime: new Date(clock.now().getTime() - dayMs).toISOString(),
     endTime: new Date(clock.now().getTime() - dayMs + 60_000).toISOString(),
@@ -213,7 +213,7 @@ test('counts people whom a change of a past meeting adds, who are not mailed', a
 })
 
 test('counts people who are invited without an email by parallel requests one after the other', async () => {
-  const heidi = await signUp(app, 'Heidi')
+  const [heidi] = await meet('Heidi')
   const invite = (_: unknown, index: number) => {
     const participants = guests(maxInvitationsOnFirstDay / 2 + 1, `parallel${index}x`)
     return heidi.send('POST', '/api/meeting?sendUpdates=none', standUp({ participants }))

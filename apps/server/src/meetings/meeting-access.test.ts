@@ -1,26 +1,9 @@
 import assert from 'node:assert/strict'
-import { beforeEach, test } from 'node:test'
-import {
-  cancelPath,
-  detailsPath,
-  meetPeople,
-  type Person,
-  schedule,
-  signUp,
-  standUp,
-  weekdays,
-} from '../../test/people.ts'
-import { createClock, startApp } from '../../test/start-app.ts'
+import { test } from 'node:test'
+import { cancelPath, detailsPath, type Person, schedule, standUp, weekdays } from '../../test/people.ts'
+import { useApp } from '../../test/use-app.ts'
 
-const start = '2030-01-01T00:00:00Z'
-const clock = createClock(start)
-const app = await startApp({ clock })
-const { olga, alice, bob, carol } = await meetPeople(app)
-
-beforeEach(async () => {
-  clock.set(start)
-  await allMails()
-})
+const { app, clock, olga, meet, mailsTo } = await useApp({ emails: 'dropped', start: '2030-01-01T00:00:00Z' })
 
 const later = { startTime: '2030-01-07T10:00:00.000Z', endTime: '2030-01-07T10:30:00.000Z' }
 const readBy = async (person: Person, meeting: { _id: string }) =>
@@ -32,15 +15,15 @@ type Entry = {
   detail: { endpoint: string; meetingId?: string; personalTokenId?: string }
 }
 
-/** All emails, also those that wait for further changes. */
-async function allMails() {
+/** The emails to a person, also those that wait for further changes. */
+async function allMailsTo(person: Person) {
   await app.pool.query('update graphile_worker._private_jobs set run_at = now()')
-  return app.mails()
+  return mailsTo(person)
 }
 
-/** What the audit log has of this meeting, the oldest first. */
-async function auditOf({ _id }: { _id: string }): Promise<[string, string][]> {
-  const { entries } = (await olga.send('GET', `/api/admin/audit-log?subject=${alice.profile._id}&limit=100`)).body
+/** What the audit log has of this meeting of the host, the oldest first. */
+async function auditOf(host: Person, { _id }: { _id: string }): Promise<[string, string][]> {
+  const { entries } = (await olga.send('GET', `/api/admin/audit-log?subject=${host.profile._id}&limit=100`)).body
   return (entries as Entry[])
     .filter(({ detail }) => detail.meetingId === _id)
     .map(({ action, detail }): [string, string] => [action, detail.endpoint])
@@ -48,17 +31,17 @@ async function auditOf({ _id }: { _id: string }): Promise<[string, string][]> {
 }
 
 test('an administrator moves and cancels dates; it is in the audit log, and the host is mailed and sees it', async () => {
-  const meeting = await schedule(alice, weekdays({ topic: 'Budget', participants: ['bob@example.org'] }))
-  await allMails()
+  const [alice] = await meet('Alice')
+  const meeting = await schedule(alice, weekdays({ topic: 'Budget' }))
   const read = await readBy(olga, meeting)
   assert.equal((await olga.send('PUT', detailsPath(meeting), { ...read, ...later })).status, 200)
   assert.equal((await olga.send('POST', cancelPath(meeting), { cancel: 'current' })).status, 200)
-  assert.deepEqual(await auditOf(meeting), [
+  assert.deepEqual(await auditOf(alice, meeting), [
     ['meeting.viewed', 'readMeeting'],
     ['meeting.changed', 'updateMeeting'],
     ['meeting.cancelled', 'cancelMeeting'],
   ])
-  const toAlice = (await allMails()).filter(({ to }) => String(to).includes(alice.email))
+  const toAlice = await allMailsTo(alice)
   assert.deepEqual(toAlice.map(({ subject }) => subject).toSorted(), [
     'An administrator cancelled your meeting',
     'An administrator changed your meeting',
@@ -72,33 +55,36 @@ test('an administrator moves and cancels dates; it is in the audit log, and the 
 })
 
 test('what the meeting itself permits is no act of an administrator', async () => {
+  const [alice] = await meet('Alice')
   const meeting = await schedule(alice, standUp({ cohosts: [olga.email], participants: [] }))
   const read = await readBy(olga, meeting)
   assert.match(read.roomKey, /^[\w-]{43}$/)
   assert.equal((await olga.send('PUT', detailsPath(meeting), { ...read, topic: 'By the cohost' })).status, 200)
-  assert.deepEqual(await auditOf(meeting), [])
+  assert.deepEqual(await auditOf(alice, meeting), [])
 })
 
 test('looks of one administrator at one meeting within an hour are one entry', async () => {
+  const [alice] = await meet('Alice')
   const [meeting, other] = [await schedule(alice), await schedule(alice)]
   await readBy(olga, meeting)
   await olga.send('GET', `${detailsPath(meeting)}/occurrences`)
   await readBy(olga, other)
   clock.advance(60 * 60_000 - 1)
   await readBy(olga, meeting)
-  assert.equal((await auditOf(meeting)).length, 1)
-  assert.equal((await auditOf(other)).length, 1)
+  assert.equal((await auditOf(alice, meeting)).length, 1)
+  assert.equal((await auditOf(alice, other)).length, 1)
   clock.advance(1)
   await readBy(olga, meeting)
-  assert.equal((await auditOf(meeting)).length, 2)
+  assert.equal((await auditOf(alice, meeting)).length, 2)
 })
 
 test('a cancellation that changes nothing is recorded as a look, and mails no host', async () => {
+  const [alice] = await meet('Alice')
   const meeting = await schedule(alice, standUp({ participants: [] }))
   await alice.send('POST', cancelPath(meeting), { cancel: 'all' })
   assert.equal((await olga.send('POST', cancelPath(meeting), { cancel: 'all' })).status, 200)
-  assert.deepEqual(await auditOf(meeting), [['meeting.viewed', 'cancelMeeting']])
-  assert.deepEqual(await allMails(), [])
+  assert.deepEqual(await auditOf(alice, meeting), [['meeting.viewed', 'cancelMeeting']])
+  assert.deepEqual(await allMailsTo(alice), [])
 })
 
 /** Each of these gave an administrator the host's secrets, or let her speak in the host's name. */
@@ -112,9 +98,10 @@ const widenings: [string, object][] = [
 ]
 for (const [what, change] of widenings) {
   test(`an administrator who ${what} is refused, by update and split, and nothing changes`, async () => {
+    const [alice, carol] = await meet('Alice', 'Carol')
     const meeting = await schedule(
       alice,
-      weekdays({ description: 'Numbers', cohosts: ['carol@example.org'], advancedOptions: { waitingRoom: true } }),
+      weekdays({ description: 'Numbers', cohosts: [carol.email], advancedOptions: { waitingRoom: true } }),
     )
     const before = await readBy(alice, meeting)
     const read = await readBy(olga, meeting)
@@ -132,36 +119,40 @@ for (const [what, change] of widenings) {
 }
 
 test('what she changes keeps all that she does not see, and its continuation shows her nothing more', async () => {
-  const meeting = await schedule(alice, weekdays({ description: 'Numbers', cohosts: ['carol@example.org'] }))
+  const [alice, carol] = await meet('Alice', 'Carol')
+  const meeting = await schedule(alice, weekdays({ description: 'Numbers', cohosts: [carol.email] }))
   const split = { occurrence: '2030-01-14T09:00:00Z', startTime: '2030-01-14T10:00:00Z' }
   const { status, body } = await olga.send('POST', `${detailsPath(meeting)}/split`, split)
   assert.equal(status, 200)
   assert.deepEqual([body.pin, body.description, body.participants, body.cohosts], ['', '', [], []])
   const kept = await readBy(alice, body)
-  assert.deepEqual([kept.description, kept.cohosts], ['Numbers', ['carol@example.org']])
+  assert.deepEqual([kept.description, kept.cohosts], ['Numbers', [carol.email]])
   assert.ok(kept.participants.length > 0)
 })
 
 test('an invited administrator sees what participants see, and sends it back unchanged', async () => {
+  const [alice, bob] = await meet('Alice', 'Bob')
   const meeting = await schedule(alice, standUp({ participants: [olga.email, bob.email], description: 'Numbers' }))
   const read = await readBy(olga, meeting)
   assert.deepEqual([read.description, read.participants.length, read.roomKey], ['Numbers', 2, ''])
   assert.equal((await olga.send('PUT', detailsPath(meeting), { ...read, ...later })).status, 200)
   const added = { ...read, participants: [...read.participants, 'eve@elsewhere.example'] }
   assert.equal((await olga.send('PUT', detailsPath(meeting), added)).status, 403)
-  assert.deepEqual(await auditOf(meeting), [['meeting.changed', 'updateMeeting']])
+  assert.deepEqual(await auditOf(alice, meeting), [['meeting.changed', 'updateMeeting']])
 })
 
 test('a cohost who is an administrator removes another cohost, which is recorded', async () => {
+  const [alice, carol] = await meet('Alice', 'Carol')
   const meeting = await schedule(alice, standUp({ cohosts: [olga.email, carol.email] }))
   const read = await readBy(olga, meeting)
   const change = { ...read, cohosts: [olga.email] }
   assert.equal((await carol.send('PUT', detailsPath(meeting), { ...change, cohosts: [carol.email] })).status, 403)
   assert.equal((await olga.send('PUT', detailsPath(meeting), change)).status, 200)
-  assert.deepEqual(await auditOf(meeting), [['meeting.changed', 'updateMeeting']])
+  assert.deepEqual(await auditOf(alice, meeting), [['meeting.changed', 'updateMeeting']])
 })
 
 test('a personal token of an administrator is named in the audit log', async () => {
+  const [alice] = await meet('Alice')
   const meeting = await schedule(alice)
   const made = await olga.send('POST', '/api/auth/tokens', { name: 'script', scopes: ['meeting:read'] })
   const headers = { authorization: `Bearer ${made.body.token}` }
@@ -172,17 +163,18 @@ test('a personal token of an administrator is named in the audit log', async () 
 })
 
 test('a failed change is recorded neither as a change nor mailed', async () => {
+  const [alice] = await meet('Alice')
   const meeting = await schedule(alice, weekdays())
   const wrong = { cancel: 'current', occurrence: '2030-01-05T09:00:00Z' }
   assert.equal((await olga.send('POST', cancelPath(meeting), wrong)).status, 400)
-  assert.deepEqual(await auditOf(meeting), [])
+  assert.deepEqual(await auditOf(alice, meeting), [])
 })
 
 test('the host who has left is mailed nothing, and the meeting can still be cancelled', async () => {
-  const dave = await signUp(app, 'Dave')
+  const [dave] = await meet('Dave')
   const meeting = await schedule(dave, standUp({ participants: [] }))
   assert.equal((await olga.send('PUT', `/api/admin/accounts/${dave.profile._id}`, { disabled: true })).status, 200)
-  await allMails()
+  await allMailsTo(dave)
   assert.equal((await olga.send('POST', cancelPath(meeting), { cancel: 'all' })).status, 200)
-  assert.deepEqual(await allMails(), [])
+  assert.deepEqual(await allMailsTo(dave), [])
 })

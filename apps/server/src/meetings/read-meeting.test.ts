@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { detailsPath, meetPeople, schedule, standUp, violationsOf, weekdays } from '../../test/people.ts'
-import { createClock, startApp } from '../../test/start-app.ts'
+import { detailsPath, schedule, standUp, violationsOf, weekdays } from '../../test/people.ts'
+import { useApp } from '../../test/use-app.ts'
 
-const clock = createClock('2030-01-01T00:00:00Z')
-const app = await startApp({
-  clock,
+const { clock, olga, meet } = await useApp({
   emails: 'dropped',
   environment: { GATEWAY_IP: '203.0.113.7', PRIVATE_IP: '10.0.0.7' },
+  start: '2030-01-01T00:00:00Z',
 })
-const { olga, alice, bob, carol, mallory } = await meetPeople(app)
 
 test('returns an array of one meeting, with the data that the caller needs to enter', async () => {
+  const [alice] = await meet('Alice')
   const created = await schedule(alice)
   const { status, headers, body } = await alice.send('GET', detailsPath(created))
   assert.deepEqual([status, headers.get('etag'), body.length], [200, '"v0"', 1])
@@ -25,14 +24,15 @@ test('returns an array of one meeting, with the data that the caller needs to en
   assert.equal(roomUrl, `http://parley.test/j/${created.svcMeetId}#key=${roomKey}`)
   assert.match(vpin, /^\d{8}$/)
   assert.deepEqual([gatewayIp, privateIp], ['203.0.113.7', '10.0.0.7'])
-  assert.deepEqual(hostInfo, { name: 'Alice', lname: 'Test', email: 'alice@example.org', phoneNo: '' })
+  assert.deepEqual(hostInfo, { name: 'Alice', lname: 'Test', email: alice.email, phoneNo: '' })
   assert.deepEqual(responseCounts, { accepted: 0, tentative: 0, declined: 0, none: 1 })
 })
 
 test('shows a participant the meeting without the fields for the host', async () => {
+  const [alice, bob] = await meet('Alice', 'Bob')
   await bob.send('PUT', '/api/my_profile', { phoneNo: '+44 20 7946 0000' })
   await alice.send('PUT', '/api/my_profile', { phoneNo: '+44 20 7946 0001' })
-  const created = await schedule(alice)
+  const created = await schedule(alice, standUp({ participants: [bob.email] }))
   const [seen] = (await bob.send('GET', detailsPath(created))).body
   assert.deepEqual([seen.roomKey, seen.roomUrl, seen.vpin, seen.hostInfo.phoneNo], ['', '', '', ''])
   assert.equal(seen.participants[0].phoneNo, '+44 20 7946 0000', 'his own')
@@ -43,7 +43,8 @@ test('shows a participant the meeting without the fields for the host', async ()
 })
 
 test('shows a cohost the same as the host, and an administrator topic, times, host and counts', async () => {
-  const created = await schedule(alice, standUp({ cohosts: ['carol@example.org'], description: 'About Bob' }))
+  const [alice, carol] = await meet('Alice', 'Carol')
+  const created = await schedule(alice, standUp({ cohosts: [carol.email], description: 'About Bob' }))
   const [asCohost] = (await carol.send('GET', detailsPath(created))).body
   assert.match(asCohost.roomKey, /^[\w-]{43}$/)
   const [asAdministrator] = (await olga.send('GET', detailsPath(created))).body
@@ -53,10 +54,11 @@ test('shows a cohost the same as the host, and an administrator topic, times, ho
   assert.deepEqual([description, svcMeetId, pin, url, meetingUrl, addToSvcUrl, roomKey, vpin], Array(8).fill(''))
   const { participants, cohosts, cohostDetails, hostInfo, responseCounts } = asAdministrator
   assert.deepEqual([participants, cohosts, cohostDetails], [[], [], []])
-  assert.deepEqual([hostInfo.email, responseCounts.none], ['alice@example.org', asCohost.responseCounts.none])
+  assert.deepEqual([hostInfo.email, responseCounts.none], [alice.email, asCohost.responseCounts.none])
 })
 
 test('is not found for a stranger, whatever the id', async () => {
+  const [alice, mallory] = await meet('Alice', 'Mallory')
   const created = await schedule(alice)
   for (const _id of [created._id, '00000000-0000-7000-8000-000000000000', 'x', created._id.toUpperCase(), '%00']) {
     const answer = await mallory.send('GET', detailsPath({ _id }))
@@ -65,8 +67,9 @@ test('is not found for a stranger, whatever the id', async () => {
 })
 
 test('shows simultaneous readers only their own view of the meeting that they requested', async () => {
+  const [alice, bob, mallory] = await meet('Alice', 'Bob', 'Mallory')
   const [first, second] = [
-    await schedule(alice),
+    await schedule(alice, standUp({ participants: [bob.email] })),
     await schedule(bob, standUp({ topic: 'Bob’s own', participants: [] })),
   ]
   const readers = Array.from({ length: 20 }, () => [
@@ -84,7 +87,8 @@ test('shows simultaneous readers only their own view of the meeting that they re
 })
 
 test('adds the next occurrences when requested, starting with a running one', async () => {
-  const created = await schedule(alice, weekdays())
+  const [alice, bob] = await meet('Alice', 'Bob')
+  const created = await schedule(alice, weekdays({ participants: [bob.email] }))
   clock.set('2030-01-08T09:15:00Z')
   const [{ occurrences }] = (await bob.send('GET', `${detailsPath(created)}?occurrences=3`)).body
   const expected = ['2030-01-08', '2030-01-09', '2030-01-10'].map((day) => ({
@@ -94,10 +98,10 @@ test('adds the next occurrences when requested, starting with a running one', as
     status: 'active',
   }))
   assert.deepEqual(occurrences, expected)
-  clock.set('2030-01-01T00:00:00Z')
 })
 
 test('expands an open series to at most a hundred dates', async () => {
+  const [alice] = await meet('Alice')
   const created = await schedule(alice, weekdays({ repeatOptions: { repeat: 'daily', timeZone: 'BST' } }))
   const count = async (asked: string) => {
     const answer = await alice.send('GET', `${detailsPath(created)}?occurrences=${asked}`)
@@ -112,6 +116,7 @@ test('expands an open series to at most a hundred dates', async () => {
 })
 
 test('keeps 09:00 in London at 09:00 when the clocks change', async () => {
+  const [alice] = await meet('Alice')
   const created = await schedule(
     alice,
     standUp({

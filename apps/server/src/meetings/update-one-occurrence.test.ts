@@ -5,7 +5,7 @@ import { createClock, startApp } from '../../test/start-app.ts'
 
 const start = '2030-01-01T00:00:00Z'
 const clock = createClock(start)
-const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })
+const app = await startApp({ clock, emails: 'dropped', environment: { RATE_LIMITS: 'off' } })
 const { olga, alice, bob, carol, mallory } = await meetPeople(app)
 
 /** Mondays at 09:00 in London, for half an hour, from 7 January 2030, three times. */

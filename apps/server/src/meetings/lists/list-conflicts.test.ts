@@ -3,18 +3,15 @@ import { test } from 'node:test'
 import {
   cancelPath,
   detailsPath,
-  meetPeople,
   type Person,
   schedule,
   standUp,
   violationsOf,
   weekdays,
 } from '../../../test/people.ts'
-import { createClock, startApp } from '../../../test/start-app.ts'
+import { useApp } from '../../../test/use-app.ts'
 
-const clock = createClock('2030-01-01T00:00:00Z')
-const app = await startApp({ clock, emails: 'dropped', environment: { RATE_LIMITS: 'off' } })
-const { alice, bob, carol, mallory } = await meetPeople(app)
+const { meet } = await useApp({ emails: 'dropped', environment: { RATE_LIMITS: 'off' }, start: '2030-01-01T00:00:00Z' })
 
 const ask = (person: Person, start: string, end: string) =>
   person.send('GET', `/api/meeting/conflicts?start=${start}&end=${end}`)
@@ -27,6 +24,7 @@ const linesOf = async (person: Person, start: string, end: string) =>
 const at = (startTime: string, endTime: string) => ({ startTime, endTime })
 
 test('lists hosted meetings and invitations that overlap, single ones and dates of series, in order', async () => {
+  const [alice, bob, carol, mallory] = await meet('Alice', 'Bob', 'Carol', 'Mallory')
   const noon = at('2030-01-08T12:00:00Z', '2030-01-08T13:00:00Z')
   const lunch = await schedule(alice, standUp({ topic: 'Lunch', ...noon, participants: [] }))
   await schedule(alice, weekdays({ topic: 'Daily', participants: [] }))
@@ -63,6 +61,7 @@ test('lists hosted meetings and invitations that overlap, single ones and dates 
 })
 
 test('a meeting that ends at the start or starts at the end of the interval does not overlap', async () => {
+  const [bob] = await meet('Bob')
   await schedule(
     bob,
     standUp({ topic: 'Edge', ...at('2030-02-05T09:00:00Z', '2030-02-05T10:00:00Z'), participants: [] }),
@@ -75,6 +74,7 @@ test('a meeting that ends at the start or starts at the end of the interval does
 })
 
 test('leaves out what was declined, cancelled, or only added by its link', async () => {
+  const [alice, bob, carol] = await meet('Alice', 'Bob', 'Carol')
   const march = (changes: object) =>
     weekdays({
       ...at('2030-03-04T09:00:00Z', '2030-03-04T10:00:00Z'),
@@ -96,6 +96,7 @@ test('leaves out what was declined, cancelled, or only added by its link', async
 })
 
 test('answers at most 50 dates of at most 31 days', async () => {
+  const [mallory] = await meet('Mallory')
   const hourly = {
     ...at('2030-05-01T00:00:00Z', '2030-05-01T01:00:00Z'),
     repeatOptions: { repeat: 'daily', count: 25 },
@@ -114,6 +115,7 @@ test('answers at most 50 dates of at most 31 days', async () => {
 })
 
 test('says that there may be more where over a thousand dates were declined, which it does not read all', async () => {
+  const [bob, carol] = await meet('Bob', 'Carol')
   const daily = { ...at('2030-07-01T00:00:00Z', '2030-07-01T01:00:00Z'), repeatOptions: { repeat: 'daily', count: 25 } }
   const invite = async () => schedule(bob, standUp({ ...daily, participants: [carol.email] }))
   const inJuly = async () => (await ask(carol, '2030-07-01T00:00:00Z', '2030-08-01T00:00:00Z')).body
@@ -125,6 +127,7 @@ test('says that there may be more where over a thousand dates were declined, whi
 })
 
 test('a date counts by its own answer, whatever was answered for the series', async () => {
+  const [alice, mallory] = await meet('Alice', 'Mallory')
   const meeting = await schedule(alice, weekdays({ topic: 'Weekly', participants: [mallory.email] }))
   const respond = (response: string, occurrence?: string) =>
     mallory.send('POST', `${detailsPath(meeting)}/response`, { response, occurrence })
