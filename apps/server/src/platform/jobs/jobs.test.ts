@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
-import { after, afterEach, before, test } from 'node:test'
+import { after, afterEach, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
@@ -15,16 +15,20 @@ import { createLog } from '../log.ts'
 import { type Job, jobQueue, jobsOfRows, migrateJobs, type RunningJobs, startJobs, type TaskOfJob } from './jobs.ts'
 
 const log = createLog({ level: 'silent' })
+/** Each test has a database of its own, since tests leave jobs in it. */
+const databases: TestDatabase[] = []
 let testDatabase: TestDatabase
-before(async () => {
-  testDatabase = await createTestDatabase()
-})
-after(() => testDatabase.drop())
-
 let opened: { end(): Promise<unknown> }[] = []
+beforeEach(async () => {
+  testDatabase = await createTestDatabase()
+  databases.push(testDatabase)
+})
 afterEach(async () => {
   for (const one of opened.reverse()) await one.end()
   opened = []
+})
+after(async () => {
+  for (const one of databases) await one.drop()
 })
 
 function openPool(connection = testDatabase.connection): Pool {
@@ -87,7 +91,6 @@ test('a job with a key replaces the waiting one; the queue, the time and the att
   assert.deepEqual(more, [])
   assert.deepEqual([job.run_at, job.queue_name, job.max_attempts], [runAt, 'reminders', 3])
   assert.equal((await pool.query('select payload from graphile_worker._private_jobs')).rows[0]?.payload, 'new')
-  await pool.query('select graphile_worker.remove_job($1)', ['reminder of bob'])
 })
 
 test('retries a failing job later, and gives it up after the last attempt with a log entry', async () => {
@@ -233,7 +236,6 @@ test('returns a job that does not finish on stop, and accepts no new one', async
     ],
   )
   never.resolve()
-  await pool.query('select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))')
 })
 
 test('two instances share the jobs: each runs once', async () => {
@@ -291,7 +293,8 @@ test('runs the job of a killed process in another one, and not that of a living 
   }
 })
 
-const locksOfWorkerPools = "select from pg_locks where locktype = 'advisory' and mode = 'ShareLock'"
+const locksOfWorkerPools = `select from pg_locks join pg_database on pg_database.oid = pg_locks.database
+  where datname = current_database() and locktype = 'advisory' and mode = 'ShareLock'`
 
 test('continues jobs after an outage of the database, also while a job runs', async () => {
   const postgres = await startRestartablePostgres()
