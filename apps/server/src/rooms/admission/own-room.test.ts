@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { meetPeople, type Person, sendRequest } from '../../../test/people.ts'
+import { type Person, sendRequest } from '../../../test/people.ts'
 import { expectOk, expectProblem } from '../../../test/replies.ts'
 import {
   as,
@@ -13,14 +13,12 @@ import {
   updateRoom,
   watchAdmission,
 } from '../../../test/rooms/rooms.ts'
-import { createClock, startApp } from '../../../test/start-app.ts'
+import { useApp } from '../../../test/use-app.ts'
 import { secureRandom } from '../../platform/random.ts'
 import { endQuietSession, recordJoin, recordLeave } from '../record-attendance.ts'
 
-const clock = createClock('2030-01-07T09:00:00Z')
 const media = createRecordingMedia()
-const app = await startApp({ clock, media })
-const { olga, alice, bob, carol, mallory } = await meetPeople(app)
+const { app, clock, olga, meet } = await useApp({ start: '2030-01-07T09:00:00Z', media })
 
 /** The own room of an account; its id is visible to its host only. */
 const ownRoomOf = async (person: Person): Promise<Room> => {
@@ -51,9 +49,9 @@ const move = (admissionId: string | undefined, enteredAt: Date, leftAt: Date | n
   app.database.updateTable('admission').set({ enteredAt, leftAt }).where('id', '=', String(admissionId)).execute()
 const state = async (room: Room, person: Person) => (await enter(app, room, as(person))).state
 
-const room = await ownRoomOf(alice)
-
 test('visitors with code and PIN ask to enter; none enters before the owner, who admits each of them', async () => {
+  const [alice] = await meet('Alice')
+  const room = await ownRoomOf(alice)
   const { reply, admissionId, headers } = await enterAsGuest(app, room, 'Gita')
   assert.deepEqual([reply.state, reply.role, reply.media], ['waiting_for_host', 'participant', undefined])
   assert.deepEqual([reply.meeting?.kind, reply.meeting?.topic, reply.meeting?.hostName], ['own_room', '', 'Alice Test'])
@@ -79,6 +77,10 @@ test('visitors with code and PIN ask to enter; none enters before the owner, who
 })
 
 test('ended by its owner, the room disconnects participants and opens again as usual', async () => {
+  const [alice, bob] = await meet('Alice', 'Bob')
+  const room = await ownRoomOf(alice)
+  const hers = await enter(app, room, as(alice))
+  await move(hers.admissionId, clock.now())
   const { reply, admissionId, headers } = await enterAsGuest(app, room, 'Ida')
   assert.equal(reply.state, 'waiting')
   await decide(app, room, admissionId, 'admit', as(alice))
@@ -97,6 +99,9 @@ test('ended by its owner, the room disconnects participants and opens again as u
 })
 
 test('only the owner hosts it: neither a host key nor an administrator does, and a lock keeps others out', async () => {
+  const [alice, bob, carol, mallory] = await meet('Alice', 'Bob', 'Carol', 'Mallory')
+  const room = await ownRoomOf(alice)
+  assert.equal(await state(room, bob), 'waiting_for_host')
   for (const sent of [{ hostKey: ' ' }, { hostKey: '' }, { hostKey: 'x' }, { pin: '' }, { pin: 'x' }]) {
     const { body } = await sendRequest(app, 'POST', roomPath(room, 'enter'), { pin: 'wrong', ...sent }, as(mallory))
     assert.match(body.state, /^pin_(wrong|required)$/)
@@ -116,6 +121,7 @@ test('only the owner hosts it: neither a host key nor an administrator does, and
 })
 
 test('admissions and cohost roles last for one conversation: the next one begins with an entry request', async () => {
+  const [bob] = await meet('Bob')
   const bobs = await ownRoomOf(bob)
   const roomId = await idOf(bobs)
   const his = await enter(app, bobs, as(bob))
@@ -136,6 +142,7 @@ test('admissions and cohost roles last for one conversation: the next one begins
 })
 
 test('a lock never keeps the owner out, and ends with the conversation', async () => {
+  const [bob, carol] = await meet('Bob', 'Carol')
   const bobs = await ownRoomOf(bob)
   await expectOk(updateRoom(app, bobs, { locked: true }, as(bob)))
   assert.equal(await state(bobs, carol), 'locked')
@@ -146,6 +153,7 @@ test('a lock never keeps the owner out, and ends with the conversation', async (
 })
 
 test('is on no list, and is not found once its account is disabled', async () => {
+  const [bob, carol] = await meet('Bob', 'Carol')
   const carols = await ownRoomOf(carol)
   assert.equal(await state(carols, carol), 'admitted')
   assert.equal((await carol.send('GET', '/api/meeting/me')).body.totalCount, 0)

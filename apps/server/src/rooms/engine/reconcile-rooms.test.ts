@@ -3,17 +3,21 @@ import { test } from 'node:test'
 import { ParticipantInfo } from '@livekit/protocol'
 import { approvedApp } from '../../../test/oauth/approved-app.ts'
 import { tokensFor } from '../../../test/oauth/token-client.ts'
-import { detailsPath, meetPeople, schedule, sendRequest, signUp, standUp } from '../../../test/people.ts'
+import { detailsPath, schedule, sendRequest, standUp } from '../../../test/people.ts'
 import { expectProblem } from '../../../test/replies.ts'
 import { startRecordingLivekit } from '../../../test/rooms/recording-livekit.ts'
 import { as, enter, type Room, updateRoom } from '../../../test/rooms/rooms.ts'
-import { createClock, startApp, tokenIn } from '../../../test/start-app.ts'
+import { tokenIn } from '../../../test/start-app.ts'
+import { useApp } from '../../../test/use-app.ts'
 import { findPermittedParticipants } from '../admission/permitted-participants.ts'
 
-const clock = createClock('2030-01-07T09:00:00Z')
 const livekit = await startRecordingLivekit()
-const app = await startApp({ clock, environment: livekit.environment, media: 'engine', emails: 'dropped' })
-const { olga, alice, bob, carol } = await meetPeople(app)
+const { app, clock, olga, meet } = await useApp({
+  start: '2030-01-07T09:00:00Z',
+  environment: livekit.environment,
+  media: 'engine',
+  emails: 'dropped',
+})
 
 /** Run the queued jobs with this person inside, and return the requests that the engine received about the room. */
 async function finish(roomId: string, admissionId: string) {
@@ -27,9 +31,10 @@ const move = (admissionId: string, enteredAt: Date) =>
   app.database.updateTable('admission').set({ enteredAt, leftAt: null }).where('id', '=', admissionId).execute()
 
 test('removes a person at once when their app loses access, whatever token they have kept', async () => {
+  const [alice, bob, carol] = await meet('Alice', 'Bob', 'Carol')
   const planner = await approvedApp(app, carol, { scopes: ['meeting:join'] })
   const tokens = () => tokensFor(app, planner, bob, { scopes: ['meeting:join'], clock })
-  const room: Room = await schedule(alice, standUp())
+  const room: Room = await schedule(alice, standUp({ participants: [bob.email] }))
   const byApp = { authorization: `Bearer ${(await tokens()).access_token}` }
   const { state, admissionId = '' } = await enter(app, room, byApp)
   assert.equal(state, 'admitted')
@@ -51,7 +56,7 @@ test('removes a person at once when their app loses access, whatever token they 
 })
 
 test('removes the former user when the owner of an address claims its account, and admits the owner', async () => {
-  const mallory = await signUp(app, 'Iris')
+  const [alice, mallory] = await meet('Alice', 'Mallory')
   const room: Room = await schedule(alice, standUp({ participants: [mallory.email] }))
   const { admissionId = '' } = await enter(app, room, as(mallory))
   await move(admissionId, clock.now())
@@ -70,6 +75,7 @@ test('removes the former user when the owner of an address claims its account, a
 })
 
 test('treats a former cohost as a participant, also inside', async () => {
+  const [alice, bob, carol] = await meet('Alice', 'Bob', 'Carol')
   const options = { joinBeforeHost: false, participantHardAudioMute: true }
   const meeting = standUp({ participants: [bob.email], cohosts: [bob.email], advancedOptions: options })
   const room: Room = await schedule(alice, meeting)
@@ -87,6 +93,7 @@ test('treats a former cohost as a participant, also inside', async () => {
 })
 
 test('reconciles other rooms when one cannot be reconciled', async () => {
+  const [alice] = await meet('Alice')
   const rooms = [await schedule(alice, standUp()), await schedule(alice, standUp())]
   const ids = rooms.map(({ _id }) => _id)
   livekit.rooms = ids
@@ -98,6 +105,7 @@ test('reconciles other rooms when one cannot be reconciled', async () => {
 })
 
 test('empties the own room of a disabled account at once, also when its owner is not inside', async () => {
+  const [bob, carol] = await meet('Bob', 'Carol')
   const { svcMeetId, roomPIN } = (await carol.send('GET', '/api/my_profile')).body
   const found = app.database.selectFrom('account').select('roomId').where('roomCode', '=', svcMeetId)
   const { roomId } = await found.executeTakeFirstOrThrow()
