@@ -77,7 +77,8 @@ export function createReplyValidator(document: OpenApiDocument, baseUrl: string)
 
   function violationsOfSuccess({ status, headers, text }: Received, operation: Operation): string[] {
     const response = Object(follow(document, operation.responses[status]))
-    if (status === 304 && response.description !== undefined) return text === '' ? [] : ['a body with 304']
+    if ((status === 204 || status === 304) && response.description !== undefined)
+      return text === '' ? [] : [`a body with ${status}`]
     if (response.content === undefined) return [`undocumented status ${status}`]
     const [mediaType = ''] = String(headers['content-type']).split('; charset=utf-8')
     if (!Object.hasOwn(response.content, mediaType)) return [`answer as ${headers['content-type']}`]
