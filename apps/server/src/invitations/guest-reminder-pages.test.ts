@@ -2,20 +2,23 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { detailsPath, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
 import { runTask } from '../../test/run-task.ts'
-import { createClock, startApp } from '../../test/start-app.ts'
+import { startApp } from '../../test/start-app.ts'
+import { useApp } from '../../test/use-app.ts'
 import type { Mail } from '../email/mail.ts'
 import { createLog } from '../platform/log.ts'
 import { createRemindTask, remindJob } from './guest-reminders.ts'
 
-const clock = createClock('2030-01-01T12:00:00Z')
 const baseUrl = 'https://parley.test'
-const app = await startApp({ clock, environment: { RATE_LIMITS: 'off', BASE_URL: baseUrl } })
-const { alice, bob, carol } = await meetPeople(app)
+const { app, clock, meet } = await useApp({
+  start: '2030-01-01T12:00:00Z',
+  environment: { RATE_LIMITS: 'off', BASE_URL: baseUrl },
+})
+/** All tests share them: none changes their accounts, and each cancels its meetings. */
+const [alice, bob, carol] = await meet('Alice', 'Bob', 'Carol')
 const series = (changes: object = {}) => weekdays({ participants: [bob.email, 'dan@elsewhere.example'], ...changes })
 
-async function plan() {
-  clock.set('2030-01-01T12:00:00Z')
-  const meeting = await schedule(alice, series())
+async function plan(changes: object = {}) {
+  const meeting = await schedule(alice, series(changes))
   await app.mails()
   return meeting
 }
@@ -44,8 +47,8 @@ const oneClick = (path: string, type = 'application/x-www-form-urlencoded') =>
     headers: { 'content-type': type },
     body: 'List-Unsubscribe=One-Click',
   })
-const everyone = ['alice@example.org', 'bob@example.org', 'dan@elsewhere.example']
-const withoutDan = ['alice@example.org', 'bob@example.org']
+const withoutDan = [alice.email, bob.email]
+const everyone = [...withoutDan, 'dan@elsewhere.example']
 
 test('unsubscribes from a reminder by one click in the mail program, and offers that for reminders only', async () => {
   const meeting = await schedule(alice, series())
@@ -92,7 +95,6 @@ test('opening the link changes nothing; the page stops the reminders and undoes 
 })
 
 test('a host and a cohost stop their own reminders; no other person sees it', async () => {
-  clock.set('2030-01-01T12:00:00Z')
   const meeting = await schedule(alice, series({ participants: [bob.email], cohosts: [carol.email] }))
   await app.mails()
   const reminders = await remindersOn('07')
@@ -142,20 +144,19 @@ test('answers links of another meeting, of a response, and broken ones alike', a
 })
 
 test('shows the page in the language of the email', async () => {
-  await bob.send('PUT', '/api/my_profile', { language: 'ar' })
-  const meeting = await plan()
-  const path = pathIn((await remindersOn('07')).get(bob.email))
+  const [gita] = await meet('Gita')
+  await gita.send('PUT', '/api/my_profile', { language: 'ar' })
+  const meeting = await plan({ participants: [gita.email] })
+  const path = pathIn((await remindersOn('07')).get(gita.email))
   const page = await (await look(path, { 'accept-language': 'de' })).text()
   assert.match(page, /<html lang="ar" dir="rtl">/)
   assert.match(page, /إيقاف التذكير/)
-  await bob.send('PUT', '/api/my_profile', { language: '' })
   await cancelQuietly(meeting)
 })
 
 test('lets a mail program only open the page where links are not https (RFC 8058, 3.1)', async () => {
   const plain = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })
   const people = await meetPeople(plain)
-  clock.set('2030-01-01T12:00:00Z')
   await schedule(people.alice, standUp({ participants: [] }))
   clock.set('2030-01-07T08:45:00Z')
   await plain.pool.query('select graphile_worker.add_job($1)', [remindJob.name])

@@ -34,7 +34,8 @@ test('Bob responds and changes his mind; he and the host see it, other participa
     ['carol@example.org', undefined],
   ])
   const { body } = await bob.send('GET', '/api/meeting/me')
-  assert.equal(body.meetingDetails[0].participants[0].response, 'accepted')
+  const listed = body.meetingDetails.find(({ _id }: { _id: string }) => _id === meeting._id)
+  assert.equal(listed.participants[0].response, 'accepted')
   const read = await alice.send('GET', detailsPath(meeting))
   assert.equal(read.body[0].__v, 0)
   assert.deepEqual(await app.mails(), [])

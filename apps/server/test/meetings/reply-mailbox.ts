@@ -8,12 +8,13 @@ import type { ReplyFacts } from './calendar-replies.ts'
 export const linesOf = (text = '') => text.replaceAll('\r\n ', '').split('\r\n')
 export const organizerIn = (text?: string) => linesOf(text).find((line) => line.startsWith('ORGANIZER')) ?? ''
 export const replyAddressIn = (text?: string) => organizerIn(text).split(':mailto:').at(-1) ?? ''
-export const toBob = (mails: readonly Mail[]) => mails.find(({ to }) => to === 'bob@example.org')?.calendar?.text
+export const toBob = (mails: readonly Mail[], address = 'bob@example.org') =>
+  mails.find(({ to }) => to === address)?.calendar?.text
 
 /** What Bob's calendar program knows of an invitation. */
-export const factsOf = (text: string | undefined): ReplyFacts => ({
+export const factsOf = (text: string | undefined, from = 'bob@example.org'): ReplyFacts => ({
   to: replyAddressIn(text),
-  from: 'bob@example.org',
+  from,
   uid: /\r\nUID:(\S+)/.exec(text?.replaceAll('\r\n ', '') ?? '')?.[1] ?? '',
   partstat: 'ACCEPTED',
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cancelPath, detailsPath, meetPeople, schedule, standUp, weekdays } from '../../../test/people.ts'
+import { cancelPath, detailsPath, meetPeople, schedule, signUp, standUp, weekdays } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import type { Mail } from '../../email/mail.ts'
 
@@ -190,16 +190,17 @@ test('compares the beginning of a long description, and sends the new one in ful
 })
 
 test('shows times to a guest with an account in their own time zone and language', async () => {
-  await carol.send('PUT', '/api/my_profile', { timeZone: 'Asia/Tokyo', language: 'de' })
-  await schedule(alice, standUp({ participants: ['carol@example.org', 'dan@elsewhere.example'] }))
+  const greta = await signUp(app, 'Greta')
+  await greta.send('PUT', '/api/my_profile', { timeZone: 'Asia/Tokyo', language: 'de' })
+  await schedule(alice, standUp({ participants: [greta.email, 'dan@elsewhere.example'] }))
   const mails = await app.mails()
-  const toCarol = mails.find(({ to }) => to === 'carol@example.org')
-  assert.equal(toCarol?.subject, 'Einladung: Stand-up')
+  const toGreta = mails.find(({ to }) => to === greta.email)
+  assert.equal(toGreta?.subject, 'Einladung: Stand-up')
   assert.match(
-    toCarol?.text ?? '',
+    toGreta?.text ?? '',
     /Wann: Montag, 7\. Januar 2030, 09:00–09:30 Uhr \(UTC\)\n {2}Ihre Zeit: Montag, 7\. Januar 2030, 18:00–18:30 Uhr \(Asia\/Tokyo, UTC\+09:00\)/,
   )
-  assert.match(toCarol?.html ?? '', /<html lang="de" dir="ltr">/)
+  assert.match(toGreta?.html ?? '', /<html lang="de" dir="ltr">/)
   const toDan = mails.find(({ to }) => to === 'dan@elsewhere.example')
   assert.equal(toDan?.subject, 'Invitation: Stand-up')
   assert.doesNotMatch(toDan?.text ?? '', /Your time/)

@@ -191,10 +191,23 @@ test('while the database is away, an error says so; what is dropped before is dr
 })
 
 test('counts what became of mails, and logs nothing of them', async () => {
-  const scraped = await metrics.scrape()
-  for (const outcome of ['recorded', 'wrong-token', 'automatic', 'outdated', 'cancelled']) {
-    assert.match(scraped, new RegExp(`parley_inbound_mails_total\\{outcome="${outcome}"\\} [1-9]`))
+  const counts = async () => {
+    const counted = (await metrics.scrape()).matchAll(/^parley_inbound_mails_total\{outcome="([\w-]+)"\} (\d+)$/gm)
+    return Object.fromEntries([...counted].map(([, outcome, count]) => [outcome, Number(count)]))
   }
-  assert.match(scraped, /parley_inbound_mails_total\{outcome="failed"\} 0/)
+  const before = await counts()
+  const { meeting, facts } = await invite()
+  assert.equal(await receive(googleReply({ ...facts, stamp: '20300101T115900Z' })), 'recorded')
+  assert.equal(await receive(googleReply({ ...facts, stamp: '20300101T115800Z' })), 'outdated')
+  assert.equal(await receive(googleReply({ ...facts, to: 'rsvp@meet.example.org' })), 'wrong-token')
+  assert.equal(await receive(googleReply(facts), { isBounce: true }), 'automatic')
+  await alice.send('POST', cancelPath(meeting), { cancel: 'all' })
+  await app.mails()
+  assert.equal(await receive(googleReply(facts)), 'cancelled')
+  const expected = { ...before, failed: 0 }
+  for (const outcome of ['recorded', 'outdated', 'wrong-token', 'automatic', 'cancelled']) {
+    expected[outcome] = (before[outcome] ?? 0) + 1
+  }
+  assert.deepEqual(await counts(), expected)
   assert.ok(!app.logged.some((line) => /rsvp\+|elsewhere\.example|VCALENDAR/.test(line)))
 })
