@@ -3,6 +3,7 @@ export const languages = [
   { code: 'en', name: 'English', direction: 'ltr' },
   { code: 'de', name: 'Deutsch', direction: 'ltr' },
   { code: 'es', name: 'Español', direction: 'ltr' },
+  { code: 'fr', name: 'Français', direction: 'ltr' },
   { code: 'hi', name: 'हिन्दी', direction: 'ltr' },
   { code: 'ar', name: 'العربية', direction: 'rtl' },
 ] as const

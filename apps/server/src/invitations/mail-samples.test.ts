@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
 import type { Series } from '@parley/rules/recurrence/recurrence'
-import type { Language } from '@parley/texts/languages'
+import { type Language, languageCodes } from '@parley/texts/languages'
 import { assertSample } from '../../test/email-samples.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { createEncryption } from '../platform/encryption.ts'
@@ -108,7 +108,7 @@ for (const [kind, language] of samples) {
 }
 
 test('each language has every email complete and without words of another language', async () => {
-  for (const language of ['de', 'hi', 'ar'] as const) {
+  for (const language of languageCodes.filter((code) => code !== 'en')) {
     for (const kind of kinds) {
       const [own, english] = [await sample(kind, language), await sample(kind, 'en')]
       assert.notEqual(own.subject, english.subject)

@@ -34,7 +34,7 @@ for (const language of languageCodes.filter((code) => code !== 'en')) {
     assert.ok(readingOf(refused).includes(t('signIn.wrongCredentials')))
 
     const consent = await browser.follow(await browser.submit(refused, { email: alice.email, password }, headers))
-    assert.ok(readingOf(consent).includes(t('consent.heading', { app: 'Planner' })))
+    assert.ok(readingOf(consent).includes(readingOf({ text: t('consent.heading', { app: 'Planner' }) })))
     assert.ok(consent.text.includes(`<html lang="${language}"${direction}>`))
     for (const scope of ['user:read', 'meeting:create', 'meeting:read'] as const) {
       assert.ok(readingOf(consent).includes(textsIn(language, 'scopes')(scope, wholeKey)))
