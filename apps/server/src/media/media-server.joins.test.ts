@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { after, test } from 'node:test'
+import { afterEach, beforeEach, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DisconnectReason, TrackSource } from '@livekit/protocol'
 import { WebSocket } from 'ws'
@@ -13,9 +13,14 @@ import { identityRate, networkRate } from './signaling/join-rates.ts'
 
 /** Time stands still: no budget recovers, and no participant is considered gone. */
 let stoppedMs = systemClock.now().getTime()
-const server = await startServerForTests(() => stoppedMs)
-const silent: SilentClient[] = []
-after(async () => {
+/** Each test has its own server, because pending joins of all rooms count together. */
+let server: Awaited<ReturnType<typeof startServerForTests>>
+let silent: SilentClient[]
+beforeEach(async () => {
+  silent = []
+  server = await startServerForTests(() => stoppedMs)
+})
+afterEach(async () => {
   for (const { socket } of silent) socket.terminate()
   await server.close()
 })
