@@ -69,10 +69,10 @@ test('reports the same violations as scheduling', async () => {
 })
 
 test('stores nothing', async () => {
-  const bob = await signUp(app, 'Bob')
-  const { status } = await bob.send('POST', '/api/meeting/preview', { ...times, repeatOptions: tuesdays })
+  const carol = await signUp(app, 'Carol')
+  const { status } = await carol.send('POST', '/api/meeting/preview', { ...times, repeatOptions: tuesdays })
   assert.equal(status, 200)
-  assert.equal((await bob.send('GET', '/api/meeting/me')).body.totalCount, 0)
+  assert.equal((await carol.send('GET', '/api/meeting/me')).body.totalCount, 0)
 })
 
 test('answers a count as the end that would be stored', async () => {
