@@ -17,8 +17,9 @@ import {
 import { serveDocuments } from '../../../test/oauth/document-server.ts'
 import { createPlainBrowser } from '../../../test/oauth/plain-browser.ts'
 import { postForm, tokenPath } from '../../../test/oauth/token-client.ts'
+import { useDevelopers } from '../../../test/oauth/use-developers.ts'
 import { type Person, signUp } from '../../../test/people.ts'
-import { createClock, startApp } from '../../../test/start-app.ts'
+import { startApp } from '../../../test/start-app.ts'
 
 /*
  * Assistants that no developer has registered: the client_id is the URL of a document. Carol uses them, Rita reviews,
@@ -27,11 +28,19 @@ import { createClock, startApp } from '../../../test/start-app.ts'
 
 const documents = await serveDocuments()
 const { fetchDocument, host } = documents
-const clock = createClock('2030-01-01T08:00:00Z')
-const app = await startApp({ clock, fetchDocument })
-const { olga, rita, dan, carol } = await meetDevelopers(app)
+const { app, clock, olga, developers, meet } = await useDevelopers({
+  start: '2030-01-01T08:00:00Z',
+  fetchDocument,
+  emails: 'dropped',
+})
+const [rita, dan] = await developers('Rita', 'Dan')
+const [carol] = await meet('Carol')
+/** A job fetches the documents that are due. */
+const fetchAgain = () => app.mails()
 
 test('an unknown assistant waits for a review, and works once it is approved', async () => {
+  const app = await startApp({ clock, fetchDocument })
+  const { olga, rita, dan, carol } = await meetDevelopers(app)
   const url = documents.publish('/waits.json', { client_name: 'Code Assistant' })
   const before = await app.mails()
   const page = await open(app, carol, url)
@@ -139,6 +148,8 @@ test('people who decide about apps try an assistant at once, for seven days; a r
 })
 
 test('a document that changes after the approval waits as a new revision; what was approved stays in force', async () => {
+  const app = await startApp({ clock, fetchDocument })
+  const { rita, carol } = await meetDevelopers(app)
   const hour = { 'cache-control': 'max-age=3600' }
   const url = documents.publish('/changes.json', { client_name: 'Calm Assistant' }, hour)
   await open(app, carol, url)
@@ -194,7 +205,7 @@ test('a change that is taken back withdraws its revision', async () => {
     documents.publish('/back.json', { client_name: name })
     clock.advance(3_600_000)
     await open(app, carol, url)
-    await app.mails()
+    await fetchAgain()
   }
   const { status, liveRevision, draftRevision } = (await appOf(app, url)) ?? {}
   assert.deepEqual([status, liveRevision, draftRevision], ['approved', 1, null])
@@ -213,12 +224,12 @@ test('while the document cannot be fetched, or is invalid, the stored copy is us
     documents.serve('/gone.json', failure)
     clock.advance(3_600_000)
     assert.equal((await open(app, carol, url)).status, 200)
-    await app.mails()
+    await fetchAgain()
     const requests = documents.requested.length
     // For five minutes it is left alone.
     clock.advance(299_000)
     assert.equal((await connect(app, carol, url)).status, 200)
-    await app.mails()
+    await fetchAgain()
     assert.equal(documents.requested.length, requests)
   }
   const stored = await app.database
@@ -303,7 +314,6 @@ test('a refused document is not fetched again for half a minute', async () => {
 
 test('people who use an assistant first at the same time cause one fetch, one app and one email each', async () => {
   const url = documents.publish('/crowd.json')
-  await app.mails()
   const pages = await Promise.all(Array.from({ length: 8 }, () => open(app, carol, url)))
   for (const page of pages) assert.equal(titleOf(page), waits)
   assert.equal(documents.requested.filter((path) => path === '/crowd.json').length, 1)

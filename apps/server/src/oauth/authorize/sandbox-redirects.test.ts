@@ -42,16 +42,17 @@ const wrongRequests: [string, Record<string, string>][] = [
 ]
 
 test('does not redirect a signed-out person, whatever is wrong with a link of a sandbox client', async () => {
+  const wrong = await approvedApp(app, mallory, { name: 'Wrong' })
   for (const [what, changes] of wrongRequests) {
-    const page = await follow(ask(changes))
+    const page = await follow(ask(changes, wrong.sandboxClientId))
     staysHere(page, 400)
     assert.match(readingOf(page), /The app’s request is wrong/, what)
   }
-  const silent = await follow(ask({ prompt: 'none' }))
+  const silent = await follow(ask({ prompt: 'none' }, wrong.sandboxClientId))
   staysHere(silent, 403)
   assert.match(readingOf(silent), /Sign in to test this app/)
   // Its developer reads the error all the same.
-  const causes = await causesOf(app, phisher)
+  const causes = await causesOf(app, wrong)
   assert.equal(causes.filter((cause) => cause.includes('response_type must be code')).length, 1)
 })
 
@@ -136,16 +137,17 @@ test('a consent and a declined invitation at the same time leave no live grant',
 })
 
 test('the callback of the Playground is built in for the sandbox, and no live client can be sent there', async () => {
+  const own = await approvedApp(app, mallory, { name: 'Own' })
   const playground = playgroundCallback(app.config.baseUrl)
   const askThere = (client_id: string) => ask({ redirect_uri: playground }, client_id)
-  const back = await consent(app, mallory, askThere(phisher.sandboxClientId))
+  const back = await consent(app, mallory, askThere(own.sandboxClientId))
   assert.equal(`${back.origin}${back.pathname}`, playground)
   assert.match(String(back.searchParams.get('code')), /^oac_/)
   // The app is as it was: no callback more, no revision for reviewers.
   const revisions = await app.database
     .selectFrom('appRevision')
     .select(['number', 'callbackUrls'])
-    .where('appId', '=', phisher.appId)
+    .where('appId', '=', own.appId)
     .execute()
   assert.deepEqual(revisions, [{ number: 1, callbackUrls: [callbackUrl] }])
 

@@ -5,15 +5,18 @@ import { done, meetDevelopers } from '../../../test/oauth/apps.ts'
 import { authorizeUrl } from '../../../test/oauth/consenting-person.ts'
 import { createPlainBrowser } from '../../../test/oauth/plain-browser.ts'
 import { postForm, tokenPath } from '../../../test/oauth/token-client.ts'
+import { useDevelopers } from '../../../test/oauth/use-developers.ts'
 import { type Person, sendRequest } from '../../../test/people.ts'
-import { createClock, publicAddress, startApp, type TestApp } from '../../../test/start-app.ts'
+import { publicAddress, startApp, type TestApp } from '../../../test/start-app.ts'
 import { registrationPath } from './registration.ts'
 
 /* Clients that register themselves (RFC 7591), where the operator allows it. Rita reviews, Carol uses them. */
 
-const clock = createClock('2030-01-01T08:00:00Z')
-const app = await startApp({ clock, environment: { AGENT_REGISTRATION: 'on' } })
-const { rita, carol } = await meetDevelopers(app)
+const environment = { AGENT_REGISTRATION: 'on' }
+const { app, clock, developers, meet } = await useDevelopers({
+  start: '2030-01-01T08:00:00Z',
+  environment,
+})
 
 const assistant = { client_name: 'Desk Assistant', redirect_uris: ['http://localhost/callback'] }
 const register = (sent: unknown = assistant, service: TestApp = app, headers: Record<string, string> = {}) =>
@@ -22,15 +25,15 @@ const register = (sent: unknown = assistant, service: TestApp = app, headers: Re
 const verifier = 'a'.repeat(43)
 const local = 'http://localhost:49152/callback'
 
-function browserOf(person: Person) {
-  const browser = createPlainBrowser(app)
+function browserOf(person: Person, service: TestApp) {
+  const browser = createPlainBrowser(service)
   browser.cookies.set('parley_session', person.token)
   return browser
 }
 
-async function open(person: Person, clientId: string) {
-  const browser = browserOf(person)
-  const link = authorizeUrl(app, {
+async function open(person: Person, clientId: string, service = app) {
+  const browser = browserOf(person, service)
+  const link = authorizeUrl(service, {
     client_id: clientId,
     redirect_uri: local,
     response_type: 'code',
@@ -41,21 +44,24 @@ async function open(person: Person, clientId: string) {
   return { browser, page: await browser.follow(await browser.get(link)) }
 }
 
-async function connect(person: Person, clientId: string) {
-  const { browser, page } = await open(person, clientId)
+async function connect(person: Person, clientId: string, service = app) {
+  const { browser, page } = await open(person, clientId, service)
   const { location = '' } = await browser.submit(page, { decision: 'allow' })
   const code = new URL(location).searchParams.get('code') ?? ''
   const form = { grant_type: 'authorization_code', code, client_id: clientId, redirect_uri: local }
-  return postForm(app, tokenPath, { ...form, code_verifier: verifier })
+  return postForm(service, tokenPath, { ...form, code_verifier: verifier })
 }
 
-const findApp = (clientId: string) =>
-  app.database.selectFrom('app').selectAll().where('clientId', '=', clientId).executeTakeFirst()
+const findApp = (clientId: string, service = app) =>
+  service.database.selectFrom('app').selectAll().where('clientId', '=', clientId).executeTakeFirst()
 
-const deleteExpired = () => app.taskList['delete-expired']?.({}, { job: { id: 1 } })
 const hours = (count: number) => count * 60 * 60 * 1000
 
 test('a client registers itself, waits for a review once a person uses it, and then works', async () => {
+  const [rita] = await developers('Rita')
+  const [carol] = await meet('Carol')
+  const listReviews = async (query = '') => (await done(rita.send('GET', `/api/oauth2/reviews${query}`))).reviews
+  const before = await listReviews('?status=all')
   const { status, body, headers } = await register({ ...assistant, client_uri: 'https://desk.example/', x: [1] })
   assert.equal(status, 201)
   assert.equal(headers.get('cache-control'), 'no-store')
@@ -72,14 +78,14 @@ test('a client registers itself, waits for a review once a person uses it, and t
     client_uri: 'https://desk.example/',
   })
   // No reviewer sees it before a person uses it.
-  assert.deepEqual((await done(rita.send('GET', '/api/oauth2/reviews?status=all'))).reviews, [])
-  await app.mails()
+  assert.deepEqual(await listReviews('?status=all'), before)
 
   assert.equal((await open(carol, clientId)).page.status, 403)
   const [mail, ...others] = await app.mails()
   assert.match(mail?.subject ?? '', /registered itself waits for your review/)
   assert.equal(others.length, 1)
-  const [review] = (await done(rita.send('GET', '/api/oauth2/reviews'))).reviews
+  const own = await findApp(clientId)
+  const review = (await listReviews()).find(({ appId }: { appId: string }) => appId === own?.id)
   assert.deepEqual([review.registration, review.clientHost, review.owner], ['dynamic', undefined, undefined])
   await done(rita.send('GET', `/api/oauth2/reviews/${review.appId}`))
   await done(rita.send('POST', `/api/oauth2/reviews/${review.appId}`, { decision: 'approved' }))
@@ -139,7 +145,7 @@ test('a page of another origin may register its client', async () => {
 })
 
 test('a network registers 20 clients an hour', async () => {
-  const own = await startApp({ clock, emails: 'dropped', environment: { AGENT_REGISTRATION: 'on' } })
+  const own = await startApp({ clock, emails: 'dropped', environment })
   for (let count = 0; count < 20; count++) assert.equal((await register(assistant, own)).status, 201)
   const { status, body, headers } = await register(assistant, own)
   assert.deepEqual([status, body.error], [429, 'slow_down'])
@@ -147,24 +153,27 @@ test('a network registers 20 clients an hour', async () => {
 })
 
 test('a client that no person uses is deleted after a day; one that waits, is connected or suspended stays', async () => {
-  const clientOf = async (name: string) => (await register({ ...assistant, client_name: name })).body.client_id
+  const service = await startApp({ clock, emails: 'dropped', environment })
+  const { rita, carol } = await meetDevelopers(service)
+  const deleteExpired = () => service.taskList['delete-expired']?.({}, { job: { id: 1 } })
+  const clientOf = async (name: string) => (await register({ ...assistant, client_name: name }, service)).body.client_id
   const unused = await clientOf('Unused Assistant')
   const waiting = await clientOf('Waiting Assistant')
-  await open(carol, waiting)
+  await open(carol, waiting, service)
   const connected = await clientOf('Connected Assistant')
-  await open(carol, connected)
-  const { id: connectedId = '' } = (await findApp(connected)) ?? {}
+  await open(carol, connected, service)
+  const { id: connectedId = '' } = (await findApp(connected, service)) ?? {}
   await done(rita.send('POST', `/api/oauth2/reviews/${connectedId}`, { decision: 'approved' }))
-  assert.equal((await connect(carol, connected)).status, 200)
+  assert.equal((await connect(carol, connected, service)).status, 200)
 
   clock.advance(hours(24) - 1)
   await deleteExpired()
-  assert.ok((await findApp(unused)) !== undefined)
+  assert.ok((await findApp(unused, service)) !== undefined)
   clock.advance(1)
   await deleteExpired()
-  assert.equal(await findApp(unused), undefined)
-  assert.equal((await findApp(waiting))?.status, 'under_review')
-  assert.equal((await findApp(connected))?.deletedAt, null)
+  assert.equal(await findApp(unused, service), undefined)
+  assert.equal((await findApp(waiting, service))?.status, 'under_review')
+  assert.equal((await findApp(connected, service))?.deletedAt, null)
 
   // Carol disconnects it; it was approved, and is kept for 30 days.
   const { grants } = await done(carol.send('GET', '/api/oauth2/grants'))
@@ -172,10 +181,9 @@ test('a client that no person uses is deleted after a day; one that waits, is co
   await done(carol.send('DELETE', `/api/oauth2/grants/${grant._id}`))
   clock.advance(hours(30 * 24) - 1)
   await deleteExpired()
-  assert.equal((await findApp(connected))?.deletedAt, null)
+  assert.equal((await findApp(connected, service))?.deletedAt, null)
   clock.advance(1)
   await deleteExpired()
-  assert.deepEqual((await findApp(connected))?.deletedAt, clock.now())
-  assert.equal((await open(carol, connected)).page.status, 400)
-  await app.mails()
+  assert.deepEqual((await findApp(connected, service))?.deletedAt, clock.now())
+  assert.equal((await open(carol, connected, service)).page.status, 400)
 })
