@@ -16,7 +16,7 @@ const { app, clock, olga, developers, meet } = await useDevelopers({
 let made = 0
 
 /** An app whose name differs from the others in more than one letter. */
-const named = (changes: object = {}) => calendarApp({ name: `Planner ${++made} ${'x'.repeat(made)}`, ...changes })
+const named = (changes: object = {}) => calendarApp({ name: `Diary ${++made} ${'x'.repeat(made)}`, ...changes })
 
 // An administrator suspends apps, and does not have to be a reviewer.
 await permit(olga, olga, { reviewer: false })

@@ -100,9 +100,15 @@ test('records creation and retirement in the audit log and in the event log, by 
       ['secret_created', 'The secret "backend" was made.'],
     ],
   )
-  const entries = await app.database.selectFrom('auditEntry').select(['action', 'detail']).orderBy('id').execute()
+  const entries = await app.database
+    .selectFrom('auditEntry')
+    .select(['action', 'detail'])
+    .where('actorId', '=', dan.profile._id)
+    .where('action', 'like', 'app-secret.%')
+    .orderBy('action')
+    .execute()
   assert.deepEqual(
-    entries.slice(-2).map(({ action, detail }) => [action, detail]),
+    entries.map(({ action, detail }) => [action, detail]),
     ['created', 'retired'].map((how) => [
       `app-secret.${how}`,
       { appId: mine._id, secretId: _id, name: 'backend', sandbox: false },
