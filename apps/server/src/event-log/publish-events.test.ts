@@ -2,16 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readEvents } from '../../test/event-reader.ts'
-import { meetPeople, type Person, standUp } from '../../test/people.ts'
-import { startApp } from '../../test/start-app.ts'
+import { type Person, standUp } from '../../test/people.ts'
+import { useApp } from '../../test/use-app.ts'
 import { inTransaction, type Tx } from '../platform/database/database.ts'
 import { createDatabaseFailureLog } from '../platform/database/database-failure-log.ts'
 import { createLog } from '../platform/log.ts'
 import { publishEvents, startEventPublisher } from './publish-events.ts'
 import { recordMeetingEvent } from './record-event.ts'
 
-const app = await startApp({ emails: 'dropped' })
-const { alice, bob } = await meetPeople(app)
+const { app, meet } = await useApp({ emails: 'dropped' })
 const nothingMore = async () => {}
 
 async function create(host: Person) {
@@ -23,6 +22,7 @@ const update = (tx: Tx, { _id }: { _id: string }) =>
   recordMeetingEvent(tx, { type: 'meeting.cancelled', actingGrantId: null, meetingId: _id, more: {}, now: new Date() })
 
 test('an event that commits late is read after those that a reader has seen, and is not missed', async () => {
+  const [alice] = await meet('Alice')
   const [slow, quick] = [await create(alice), await create(alice)]
   const { nextCursor } = await readEvents(app, alice)
   const mayCommit = Promise.withResolvers<void>()
@@ -50,6 +50,7 @@ test('an event that commits late is read after those that a reader has seen, and
     .selectFrom('event')
     .select(['number', 'position', 'subject'])
     .where('type', '=', 'meeting.cancelled')
+    .where('subject', 'in', [slow._id, quick._id])
     .orderBy('number')
     .execute()
   assert.deepEqual(
@@ -60,6 +61,7 @@ test('an event that commits late is read after those that a reader has seen, and
 })
 
 test('several publishers number the events of each meeting from 1 without gaps, in order of their positions', async () => {
+  const [bob] = await meet('Bob')
   const meetings = await Promise.all([create(bob), create(bob), create(bob)])
   const write = async () => {
     for (let times = 0; times < 100; times++) {
@@ -98,6 +100,7 @@ test('several publishers number the events of each meeting from 1 without gaps, 
 })
 
 test('more events than a batch holds are published at once', async () => {
+  const [alice] = await meet('Alice')
   const meeting = await create(alice)
   await inTransaction(app.database, async (tx) => {
     for (let times = 0; times < 1_001; times++) await update(tx, meeting)
@@ -108,6 +111,7 @@ test('more events than a batch holds are published at once', async () => {
 })
 
 test('a running service publishes by itself, and stops', async () => {
+  const [alice] = await meet('Alice')
   const log = createLog({ level: 'silent' })
   const databaseFailures = createDatabaseFailureLog(log)
   const publisher = startEventPublisher({ database: app.database, log, databaseFailures, onPublished: nothingMore })
@@ -123,6 +127,7 @@ test('a running service publishes by itself, and stops', async () => {
 })
 
 test('a failure of the database is one of those that are logged once a second, and the event waits', async () => {
+  const [alice] = await meet('Alice')
   const lines: string[] = []
   const log = createLog({ level: 'warn', destination: { write: (line) => void lines.push(line) } })
   const databaseFailures = createDatabaseFailureLog(log)
