@@ -236,14 +236,15 @@ test('shows a message while the provider is unavailable, and retries when it is 
 
 test('signs a person in by the provider on the way to an app, too, and asks for consent', async () => {
   await permit(olga, olga, { oauthEnabled: true })
+  const rosa = { ...gina, sub: 'rosa-1', email: 'rosa@example.org' }
   const planner = await approvedApp(app, olga)
   const link = authorizeUrl(app, { client_id: planner.clientId, redirect_uri: callbackUrl, response_type: 'code' })
   const start = createPlainBrowser(app)
   const login = await start.follow(await start.get(link))
   const button = /href="(\/api\/auth\/provider-sign-in[^"]+)">Sign in with Acme</.exec(login.text)?.[1] ?? ''
-  const { browser, visit } = await signIn(gina, button)
+  const { browser, visit } = await signIn(rosa, button)
   const consent = await browser.follow(visit)
-  assert.match(readingOf(consent), /Gina Grün|gina@example\.org/)
+  assert.match(readingOf(consent), /Gina Grün|rosa@example\.org/)
   const allowed = await browser.submit(consent, { decision: 'allow' })
   assert.ok(allowed.location?.startsWith(`${callbackUrl}?code=`), allowed.text)
 })
