@@ -26,7 +26,7 @@ test('the service starts without the packages that few requests need', () => {
   const files = globSync('**/*.ts', { cwd: server }).filter(
     (file) => !/\.(?:test|story|interop)\.ts$/.test(file) && !file.startsWith('media/') && !loadedApart.includes(file),
   )
-  assert.ok(files.length > 400, `${files.length} files`)
+  assert.ok(files.length > 350, `${files.length} files`)
   for (const file of files) {
     const text = readFileSync(new URL(file, server), 'utf8')
     for (const [, statement = '', name = ''] of text.matchAll(/^(import (?!type )[^'"]*|import )'([^']+)'/gm)) {
