@@ -7,7 +7,10 @@ import { publish, topicOf } from '../platform/database/topics.ts'
  */
 export const accessTopic = (accountId: string) => topicOf('access', accountId)
 
-/** Who the streams of an app's tokens follow besides their user: its owner, or the app itself where it has none. */
+/**
+ * The account that the streams of an app's tokens follow besides their user: the app's owner, or the app itself where
+ * it has no owner.
+ */
 export const accessIdOf = (app: { id: string; ownerId: string | null }): string => app.ownerId ?? app.id
 
 /** After commit, have the open streams of these accounts and of their apps check their right to go on. */

@@ -17,8 +17,9 @@ const firstScopes: Record<Resource, Scope | undefined> = { api: undefined, mcp: 
 export type ChallengingResource = { baseUrl: string; resource: Resource }
 
 /**
- * Build a WWW-Authenticate challenge (RFC 6750, 3), without `error` when the request carried no token. It links to the
- * protected resource metadata (RFC 9728, 5.1). The description holds no quotation marks and no backslashes.
+ * Build a WWW-Authenticate challenge (RFC 6750, 3), without `error` when the request carried no token. The challenge
+ * links to the protected resource metadata (RFC 9728, 5.1). The description holds no quotation marks and no
+ * backslashes.
  */
 export function bearerChallenge(
   { baseUrl, resource }: ChallengingResource,

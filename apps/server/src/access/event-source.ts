@@ -10,7 +10,7 @@ const batchMs = 50
 
 /** What a read of a stream has found, and when to read again. */
 export type StreamReading = {
-  /** They report a change of what is read. */
+  /** The topics that report a change of the data read. */
   topics: readonly Topic[]
   /** The events to send; empty where there is nothing new. */
   text: string

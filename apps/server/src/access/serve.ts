@@ -65,8 +65,8 @@ type EndpointHandler<E extends Endpoint, Input> = {
 } & (E['follow'] extends TSchema ? { follow: FollowHandler<E, Input> } : unknown)
 
 /**
- * How an endpoint is served with `follow=true`: read on after `position`, which is undefined at first. It runs again for
- * each page of a stream.
+ * How an endpoint is served with `follow=true`: read on after `position`, which is undefined at first. The handler runs
+ * again for each page of a stream.
  */
 type FollowHandler<E extends Endpoint, Input> = (
   context: HandlerContext<E> & { input: Input; position: number | undefined },

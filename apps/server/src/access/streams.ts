@@ -30,7 +30,7 @@ const retryDatabaseMs = 3_000
 /** The delay after which a browser reconnects (the `retry` field of server-sent events). */
 const retryMs = 1_000
 
-/** After this time without reading, a client has gone or cannot keep up. It opens the stream again. */
+/** After this time without reading, a client has gone or cannot keep up. The client opens the stream again. */
 export const maxStalledMs = 30_000
 
 /** How many streams may be open at this instance, by what they are counted for. */

@@ -40,9 +40,7 @@ type Closing = {
   now: Date
 }
 
-/**
- * Replaces the address key of a closed account, so that another account may take the address. Addresses hold no spaces.
- */
+/** The address key of a closed account, so that another account may take the address. Addresses hold no spaces. */
 const closedKey = (accountId: string) => `deleted ${accountId}`
 
 /**
@@ -101,7 +99,9 @@ export async function closeAccount(
   return account
 }
 
-/** Runs before `onAccessRevoked`, which would record another cause; developers of these apps read it. */
+/**
+ * End the grants before `onAccessRevoked`, which would record another cause; developers of these apps read the cause.
+ */
 async function endGrants(tx: Tx, accountId: string, now: Date): Promise<void> {
   const revoked = await tx
     .updateTable('appGrant')

@@ -32,7 +32,7 @@ type StreamedEntry = {
   createdAt: Date
 }
 
-/** Distinguishes the ECS categories of entries: sign-ins, and everything else. */
+/** Distinguish the ECS categories of entries: sign-ins, and everything else. */
 const isAboutSignIn = (action: string) => /^(session|sessions|sign-in)\./.test(action)
 
 /** Format an audit entry as one line of JSON, without a line end. Secrets are removed as in the log. */

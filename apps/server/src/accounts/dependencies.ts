@@ -30,7 +30,7 @@ export type Dependencies = Given & {
 }
 
 export type AccountOptions = {
-  /** Who may create the first account, the administrator's. */
+  /** The people who may create the first account, the administrator's. */
   firstAccountPolicy: FirstAccountPolicy
   /** OWASP's choice when absent; tests choose a cheap one, because almost every test signs people up. */
   passwordCost?: PasswordCost

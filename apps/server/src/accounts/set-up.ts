@@ -84,8 +84,8 @@ const codeLength = 16
 const groupLength = 4
 
 /**
- * Derive the code for the first account, as printed: `7K3M-…`. It comes from SECRET_KEY, so that all instances print
- * and accept the same one, also after a restart, and nothing is stored.
+ * Derive the code for the first account, as printed: `7K3M-…`. The code is derived from SECRET_KEY, so that all
+ * instances print and accept the same code, also after a restart, and nothing is stored.
  */
 export function setUpCodeOf(encryption: Encryption): string {
   const characters = Array.from(
@@ -97,7 +97,7 @@ export function setUpCodeOf(encryption: Encryption): string {
 
 const characterOf = (byte: number) => alphabet[byte % alphabet.length]
 
-/** Compare a typed code, in any case and with or without separators. */
+/** Compare a typed code, ignoring letter case and separators. */
 const isSetUpCode = (sent: string, code: string): boolean => isSameSecret(plain(sent), plain(code))
 
 const plain = (code: string) =>

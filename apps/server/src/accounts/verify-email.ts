@@ -164,9 +164,9 @@ async function confirmSignUp(database: Database, service: Dependencies, tokenHas
 /** What the reader of an emailed link proves in addition to it. */
 type Proof =
   | { kind: 'link' }
-  /** They know the password of the sign-up: the same person. */
+  /** The caller knows the password of the sign-up and is the same person. */
   | { kind: 'password'; password: string }
-  /** They set a new password: another person may have signed up. */
+  /** The caller sets a new password, because another person may have signed up. */
   | { kind: 'new-password'; newPassword: string }
 
 type Confirmation = {

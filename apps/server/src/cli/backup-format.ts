@@ -5,7 +5,7 @@ import type { WaitingCount } from './mails.ts'
 /**
  * A backup is a gzip file of lines: a header; then for each table `@name` and its rows as PostgreSQL writes them in
  * JSON, referenced tables first; then the queued mails to accounts in the same form; and at the end `@` with the number
- * of rows. It is text throughout, so that every value is restored exactly, and complete only with its last line.
+ * of rows. A backup is text throughout, so that every value is restored exactly, and complete only with its last line.
  */
 export type BackupHeader = {
   format: 'parley-backup'

@@ -18,7 +18,7 @@ export type WaitingMails = 'send' | 'drop' | 'refuse'
 /** Guests who were still to be mailed about a meeting, and mails to accounts, such as links and notifications. */
 export type WaitingCount = { guests: number; accountMails: number }
 
-/** The name of the queued mails to accounts in a backup. They are jobs, not a table. */
+/** The name of the queued mails to accounts in a backup: the mails are jobs, not a table. */
 export const accountMailsName = 'waiting_account_mail'
 
 const accountMailTasks = [sendMailJob.name, linkMailJob.name]
@@ -157,7 +157,10 @@ export async function sendTestMail({ config, clock, random, log, say }: Dependen
   else say(`The mail server has taken the mail ${messageId}. Look whether it arrives at ${to}, and not as spam.`)
 }
 
-/** EX_TEMPFAIL of sysexits(3): the mail server keeps the mail, and tries again. It returns it for most other codes. */
+/**
+ * EX_TEMPFAIL of sysexits(3): the mail server keeps the mail and tries again. For most other codes, the server returns
+ * the mail.
+ */
 export const temporaryFailure = 75
 
 /**

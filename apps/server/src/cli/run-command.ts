@@ -24,7 +24,7 @@ type Command = {
   flags?: readonly string[]
   /** The lines of the usage; absent where another command's lines name this one. */
   sentence?: readonly string[]
-  /** Returns the exit code where success is not certain. */
+  /** Return the exit code where success is not certain. */
   run(dependencies: Dependencies, argument: string, flag: string | undefined): Promise<number> | Promise<void>
 }
 

@@ -21,7 +21,7 @@ const textType = 'text/plain; charset=utf-8'
 
 type DocsOptions = {
   baseUrl: string
-  /** Returns undefined unless the caller is the app's developer. */
+  /** Find the examples of an app; undefined unless the caller is the app's developer. */
   findAppExamples(request: FastifyRequest, appId: string): Promise<AppExamples | undefined>
 }
 

@@ -23,9 +23,9 @@ const purpose = 'mail'
 type QueuedMail = Omit<Mail, 'messageId'> & Partial<Pick<Mail, 'messageId'>>
 
 /**
- * Queue a mail in the transaction of its change: it is sent after the commit, and not at all after a rollback. It is
- * retried for a day, then dropped with a log line. With a key it waits for `delayMs`, and replaces a waiting mail with
- * the same key.
+ * Queue a mail in the transaction of its change: the mail is sent after the commit, and not at all after a rollback.
+ * Delivery is retried for a day, then the mail is dropped with a log line. A mail with a key waits for `delayMs`, and
+ * replaces a waiting mail with the same key.
  */
 export async function queueMail(
   executor: Executor,

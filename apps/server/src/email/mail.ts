@@ -29,7 +29,8 @@ export type Mail = {
 
 export type Mailer = {
   /**
-   * Resolves when the mail server, or the disk, has the mail. Rejects when that takes more than a minute: retry later.
+   * Deliver a mail. The promise resolves when the mail server, or the disk, has the mail, and rejects after a minute:
+   * retry later.
    */
   deliver(mail: Mail): Promise<void>
   close(): void
@@ -159,7 +160,7 @@ const displayName = (name: string) =>
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
     .trim()
 
-/** Throws a TypeError for characters that could end a header and begin another one. */
+/** Compose the message. @throws TypeError for characters that could end a header and begin another header */
 function compose(mail: Mail, mailFrom: string): SendMailOptions {
   const { to, fromName, subject, text, html, messageId, replyTo, inReplyTo, references = [], calendar } = mail
   const { headers = {} } = mail

@@ -22,7 +22,7 @@ export function registerEvents(dependencies: Dependencies): void {
 
 const defaultLimit = 50
 
-/** The events that a stream reads at once. It keeps at most these, and some 64 KiB, for a slow client. */
+/** The most events that a stream reads at once. For a slow client a stream keeps at most these, and some 64 KiB. */
 const maxOfStream = 100
 
 /** A position after every event, from which a stream without a cursor begins. */

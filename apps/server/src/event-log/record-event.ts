@@ -44,7 +44,7 @@ const recordMeetingStatement = defineStatement({
 
 /**
  * Record an event of a meeting in the transaction of the change, after the change: topic and version are those of the
- * row. It belongs to the host. An own room is no meeting, and has no events.
+ * row. The event belongs to the host. An own room is no meeting, and has no events.
  */
 export const recordMeetingEvent = (tx: Tx, event: MeetingEvent) => recordMeetingStatement.execute(tx, event)
 
@@ -72,7 +72,10 @@ type AppEvent<T extends TypesOf<'app' | 'secret'> = TypesOf<'app' | 'secret'>> =
   ? { type: T; ownerId: string | null; data: Omit<EventData<T>, 'userId'>; now: Date }
   : never
 
-/** Record an event of an app in the transaction of the change. It belongs to the app's owner; without one, none is. */
+/**
+ * Record an event of an app in the transaction of the change. The event belongs to the app's owner; an app without an
+ * owner has no events.
+ */
 export async function recordAppLogEvent(tx: Tx, { type, ownerId, data, now }: AppEvent): Promise<void> {
   if (ownerId === null) return
   await tx
@@ -101,7 +104,7 @@ type WebhookEvent<T extends TypesOf<'webhook'> = TypesOf<'webhook'>> = T extends
     }
   : never
 
-/** Record an event of a webhook in the transaction of the change. It is sent to this webhook alone. */
+/** Record an event of a webhook in the transaction of the change. The event is sent to this webhook alone. */
 export async function recordWebhookEvent(tx: Tx, event: WebhookEvent): Promise<{ id: string }> {
   const { type, webhookId, accountId, data, now } = event
   return tx

@@ -21,9 +21,9 @@ type Recipient = {
 const tokenBytes = 18
 
 /**
- * Compute the token that proves receipt of a mail. It is bound to the link's purpose, its subject and the address, so
- * that every mail about the subject carries the same one, and links of older mails keep working. It gives no access to
- * the meeting or the account.
+ * Compute the token that proves receipt of a mail. The token is bound to the link's purpose, its subject and the
+ * address, so that every mail about the subject carries the same token, and links of older mails keep working. The
+ * token gives no access to the meeting or the account.
  */
 export const guestToken = (encryption: Encryption, link: GuestLink, recipient: Recipient): string =>
   macOf(encryption, link, recipient).toString('base64url')

@@ -317,7 +317,10 @@ const sentBack = (meeting: SingleMeetingReply): MeetingRequest => ({
   reminderMinutes: meeting.reminderMinutes,
 })
 
-/** Who is mailed what: an update to all whom a change of times or texts concerns, and those who come or go. */
+/**
+ * The mails and their recipients: an update to all guests whom a change of times or texts concerns, and mails to guests
+ * who are added or removed.
+ */
 function mailsOf(input: Input, { change, times }: ReadChange, { meeting, extent, date }: Named): Mails {
   if (input.mailParticipants === false || (meeting.occurrences ?? []).length === 0) return []
   const invited = addressesOf(meeting)

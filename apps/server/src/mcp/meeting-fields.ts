@@ -55,7 +55,7 @@ export const dateOutput = Type.Object({
 
 type Occurrence = Pick<OccurrenceReply, 'startTime' | 'endTime' | 'originalStartTime' | 'status' | 'topic' | 'response'>
 
-/** Who wrote the topic of a single date is not recorded, so that it counts as written by others. */
+/** The author of a single date's topic is not recorded, so the topic counts as written by others. */
 export const viewDate = (occurrence: Occurrence, timeZone: string) => ({
   ...momentsOf(occurrence, timeZone),
   originalStart: occurrence.originalStartTime,

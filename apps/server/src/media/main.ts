@@ -7,9 +7,9 @@ import { TokenBucket } from '../platform/token-bucket.ts'
 import { type MediaServer, startMediaServer } from './media-server.ts'
 
 /**
- * The embedded media engine, a child process. Its parent sends `start`; it answers `listening`, or `failed` with a
- * sentence for the operator, and sends `event`s. It answers `ping` with `alive`. It ends on SIGTERM and when its parent
- * ends, which closes the channel between them.
+ * The embedded media engine, a child process. Its parent sends `start`; the child answers `listening`, or `failed` with
+ * a sentence for the operator, and sends `event`s. The child answers `ping` with `alive`, and ends on SIGTERM and when
+ * its parent ends, which closes the channel between them.
  */
 type Start = {
   kind: 'start'

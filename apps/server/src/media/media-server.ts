@@ -33,7 +33,7 @@ type MediaServerOptions = {
   log: Logger
   random: Random
   nowMs: () => number
-  /** Receives the events that LiveKit would send to a webhook, in the same format. */
+  /** Process an event that LiveKit would send to a webhook, in the same format. */
   onEvent(event: unknown): void
 }
 

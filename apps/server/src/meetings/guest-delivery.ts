@@ -32,7 +32,7 @@ const priorities = { reminder: 5, change: 10 }
 
 const keyOf = (row: Fragment) => sql`${sql.lit(`${deliveryJob.name} `)} || ${row}.meeting_id || ' ' || ${row}.email_key`
 
-/** Queue a delivery to a guest. It replaces one that is queued already. */
+/** Queue a delivery to a guest, in place of a delivery that is queued already. */
 export const queueDelivery = (
   executor: Executor,
   { meetingId, addressKey }: DeliveryKey,
@@ -179,8 +179,8 @@ const waitingStatement = defineStatement({
 })
 
 /**
- * Queue emails in the transaction of the change: they are sent after the commit, and not after a rollback. They count
- * for the account that pays, which stays locked until then.
+ * Queue emails in the transaction of the change: they are sent after the commit, and not after a rollback. The emails
+ * count for the account that pays, which stays locked until then.
  * @throws too_many_invitations, if the change may be refused
  */
 export async function queueMails(
@@ -317,7 +317,7 @@ export async function queueReminders(
   return true
 }
 
-/** Queue a host's own reminder. It goes to no other person, and counts for no account. */
+/** Queue a host's own reminder. The reminder goes to no other person, and counts for no account. */
 export const queueHostReminder = (
   tx: Tx,
   { host, ...reminder }: Omit<RemindersToQueue, 'people'> & { host: Address },

@@ -21,7 +21,7 @@ import { problem } from '../platform/http/problem.ts'
 import type { Dependencies } from './dependencies.ts'
 import { type FoundMeeting, findMeeting, lockMeeting, type Viewer } from './meeting-store.ts'
 
-/** Who asks for a meeting, and by which endpoint, which the audit log names. */
+/** The caller who asks for a meeting, and the endpoint, which the audit log names. */
 type Asking = { caller: Caller; request: { address: string }; endpoint: Endpoint; meetingId: string }
 
 type AccessDependencies = Pick<Dependencies, 'clock' | 'random' | 'encryption' | 'config'>

@@ -13,7 +13,7 @@ export type MeetingRow = MeetingTexts & {
   id: string
   code: string
   modifiedBy: string
-  /** Who last wrote each text. */
+  /** The author of the last version of each text. */
   textAuthors: TextAuthors
   startsAt: Date
   endsAt: Date

@@ -69,7 +69,7 @@ export const createRenewHostSecrets =
     while (after !== undefined) after = await renewBatch(tx, dependencies, { hostId, openSince, after })
   }
 
-/** Returns the id after which to continue; undefined when all are done. */
+/** Renew one batch. Return the id after which to continue; undefined when all are done. */
 async function renewBatch(
   tx: Tx,
   { random, encryption }: Pick<Dependencies, 'random' | 'encryption'>,

@@ -118,7 +118,10 @@ export async function findAnyMeeting(database: Database, id: string): Promise<Me
   return found && meetingRowOf(found)
 }
 
-/** Who has written the texts after a change: the actor those that differ. `former` is undefined for a new meeting. */
+/**
+ * The authors of the texts after a change: the actor wrote the texts that differ. `former` is undefined for a new
+ * meeting.
+ */
 export function authorsOf(
   { accountId, grantId }: Pick<Actor, 'accountId' | 'grantId'>,
   texts: MeetingTexts,

@@ -295,7 +295,7 @@ const changesStatement = defineStatement({
 export const findResponseChanges = (database: Database, meetingId: string, starts: readonly Date[]) =>
   changesStatement.execute(database, { meetingId, starts })
 
-/** Those of a large meeting about a few dates; the counts are exact in any case. */
+/** The most responses listed: those of a large meeting about a few dates. The counts are always exact. */
 const maxListed = 1000
 
 /** List who answered about these occurrences apart from the series, in the order of the participants. */

@@ -137,7 +137,7 @@ function serveUndoOccurrenceChange(dependencies: Dependencies) {
     handle: async ({ caller, params, query, database, request, answer }) => {
       const now = clock.now()
       const asking = { caller, request, endpoint: undoOccurrenceChange, meetingId: params.meetingId }
-      // It also deletes the texts of this date.
+      // The change also deletes the texts of this date.
       return changeMeeting(database, dependencies, asking, 'changeContent', async (tx, opened) => {
         const { row, actor } = opened
         const series = await findSeriesOf(tx, row, { params, ifMatch: request.ifMatch })

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Executor } from '../platform/database/database.ts'
 import { defineJob } from '../platform/jobs/define-job.ts'
 
-/** Who asked to end a call, for its audit entry and its event. */
+/** The person who asked to end a call, for its audit entry and its event. */
 const endedCall = Type.Object({
   /** RFC 3339. A call that began later goes on: the job may run again after the cancellation was undone. */
   at: Type.String(),
@@ -26,8 +26,8 @@ export const reconcileRoomJob = defineJob(
 )
 
 /**
- * Queue the job in the transaction of a change. It runs after the commit and is retried until it succeeds. `changed`:
- * the meeting itself has changed, so that subscribers of its room are notified.
+ * Queue the job in the transaction of a change. The job runs after the commit and is retried until it succeeds.
+ * `changed`: the meeting itself has changed, so that subscribers of its room are notified.
  */
 export const queueReconcileRoom = (executor: Executor, meetingId: string, { changed = false } = {}) =>
   reconcileRoomJob.queue(

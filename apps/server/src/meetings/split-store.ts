@@ -170,6 +170,6 @@ const copyStopsStatement = defineStatement({
   select ${p.continuationId}, email_key, stopped_at from stopped_reminder where meeting_id = ${p.seriesId}`,
 })
 
-/** Who wants no reminders of the series gets none of its continuation either. */
+/** A person who stopped the reminders of the series gets none of its continuation either. */
 export const copyStoppedReminders = (tx: Tx, { seriesId, continuationId }: Split) =>
   copyStopsStatement.execute(tx, { seriesId, continuationId })

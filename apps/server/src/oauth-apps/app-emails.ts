@@ -83,8 +83,8 @@ type TesterInvitation = {
 }
 
 /**
- * Compose the invitation of a tester. It contains no text chosen by others but two names and the sender's address, so
- * that it cannot be used for messages.
+ * Compose the invitation of a tester. The mail contains no text chosen by others but two names and the sender's
+ * address, so that it cannot carry messages.
  */
 export function testerInvitationEmail({ baseUrl, to, language, appName, owner, isApproved }: TesterInvitation): Email {
   const t = textsIn(language, 'app-emails')

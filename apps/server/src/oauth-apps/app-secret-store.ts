@@ -48,7 +48,7 @@ export const retireAllSecrets = (tx: Tx, appId: string, now: Date) =>
     .where('retiredAt', 'is', null)
     .execute()
 
-/** One transaction records an event for each. The job of the next hour reports the rest. */
+/** The most reports in one transaction, which records an event for each. The job of the next hour reports the rest. */
 const maxReported = 1_000
 
 const markExpiringStatement = defineStatement({

@@ -106,7 +106,7 @@ function readPng(bytes: Buffer): Image {
     if (kept.has(type)) chunks.push(chunk)
   } while (type !== 'IEND')
 
-  // One header, at most one palette and one transparency before the data, and the data in one run.
+  // Require one header, at most one palette and one transparency before the data, and the data in one run.
   if (!/^IHDR(,PLTE)?(,tRNS)?(,IDAT)+,IEND$/.test(chunks.map((chunk) => chunk.type).join())) throw damagedImage()
   const [header] = chunks
   if (header?.data.length !== 13) throw damagedImage()

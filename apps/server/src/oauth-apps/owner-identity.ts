@@ -10,8 +10,8 @@ import type { Database } from '../platform/database/database.ts'
 export type OwnerIdentity = {
   name: string
   /**
-   * Only an organisation that the operator has mapped to the domain of the owner's verified email address, so that
-   * nobody can claim one.
+   * Only an organisation that the operator has mapped to the domain of the owner's verified email address, so that no
+   * other person can claim the organisation.
    */
   organisation: string | null
 }

@@ -237,7 +237,7 @@ export const createBlocklistChecker = (hosts: ReadonlySet<string>): HostChecker 
 /** Read the list that comes with Parley. */
 export const readBlocklist = () => parseHostList(readFileSync(new URL('./denied-hosts.txt', import.meta.url), 'utf8'))
 
-/** Parse a list: one host per line, in any case; comments begin with #. */
+/** Parse a list: one host per line, in capitals or not; comments begin with #. */
 export function parseHostList(text: string): ReadonlySet<string> {
   const hosts = text.split('\n').map((line) => line.replace(/#.*/, '').trim().toLowerCase())
   return new Set(hosts.filter((host) => host !== ''))

@@ -6,8 +6,8 @@ import { operations } from './operation.ts'
 export type LogFormat = 'json' | 'ecs'
 
 /**
- * What never stands in a log, in any case and at any depth. OAuth's `code` is among them, so errors call theirs
- * `errorCode`.
+ * Names of fields that are never logged, in capitals or not, at any depth. OAuth's `code` is among them, so errors call
+ * theirs `errorCode`.
  */
 const secretNames = [
   'authorization',

@@ -33,8 +33,8 @@ export function createRandom(bytes: (length: number) => Buffer): Random {
       const id = Buffer.allocUnsafe(16)
       id.writeUIntBE(ms, 0, 6)
       const randomBits = bytes(10)
-      // RFC 9562, 6.2, method 1: a 32-bit counter with a random start each millisecond. It starts in the lower half, so
-      // that no process can exhaust it within a millisecond.
+      // RFC 9562, 6.2, method 1: a 32-bit counter with a random start each millisecond. The counter starts in the lower
+      // half, so that no process can exhaust it within a millisecond.
       counter = ms === lastMs ? counter + 1 : randomBits.readUInt32BE(0) >>> 1
       lastMs = ms
       id[6] = 0x70 | (counter >>> 28)

@@ -23,14 +23,17 @@ import { withTimeout } from './with-timeout.ts'
 
 /** Longer, a stopping service does not wait for its last spans to be taken. */
 const flushLimitMs = 2_000
-/** Spans that wait for a collector that is slow or away; more are dropped. One takes about a kilobyte. */
+/**
+ * The most spans that wait for a collector that is slow or unreachable; more are dropped. A span takes about a
+ * kilobyte.
+ */
 const maxWaitingSpans = 8_192
 const maxSpansPerExport = 1_024
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const
 
 /**
- * Send spans by OTLP over HTTP to the collector that the environment names (docs/decisions/0100). It is the only file
+ * Send spans by OTLP over HTTP to the collector that the environment names (docs/decisions/0100). This is the only file
  * that loads OpenTelemetry's packages: import it where tracing is configured, and only then.
  */
 export function startTracing(
@@ -103,7 +106,7 @@ function kindOf(error: unknown): string {
   return typeof code === 'string' ? code : typeof name === 'string' ? name : '_OTHER'
 }
 
-/** One line when the collector stops taking spans, and one when it takes them again. */
+/** Log one line when the collector stops accepting spans, and one when it accepts them again. */
 function logOutages(exporter: SpanExporter, log: Logger): SpanExporter {
   let isAway = false
   return {

@@ -114,7 +114,7 @@ const openSessionStatement = defineStatement({
    returning id, s.xmax = 0 as is_new`,
 })
 
-/** Find the running session or open one. It starts no later than `joinedAt`. */
+/** Find the running session or open a session that starts no later than `joinedAt`. */
 export async function openSession(
   tx: Tx,
   id: string,

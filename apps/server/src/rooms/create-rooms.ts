@@ -18,8 +18,8 @@ import { registerWatchRoom } from './room-watch.ts'
 
 export type RoomsOptions = {
   /**
-   * Who grants admitted people access to audio and video. `engine`: LiveKit or the embedded engine, as configured;
-   * absent: there is neither, and people are admitted all the same.
+   * The engine that grants admitted people access to audio and video. `engine`: LiveKit or the embedded engine, as
+   * configured. Undefined: there is no engine, and people are admitted all the same.
    */
   media?: 'engine' | MediaAccess
   /** When it is recorded who waits; the default when absent. */

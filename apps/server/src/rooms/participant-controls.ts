@@ -35,7 +35,7 @@ type StopAction = keyof typeof stoppedSources
 
 const isStop = (action: ParticipantAction): action is StopAction => action in stoppedSources
 
-/** Stop a source at once. It is not stored, so a failure of the engine is the answer. */
+/** Stop a source at once. The stop is not stored, so a failure of the engine is reported to the caller. */
 async function stop({ control }: Dependencies, host: RoomHost, { params, database }: Context, action: StopAction) {
   await inTransaction(database, (tx) => requireTarget(tx, host, params.admissionId, action))
   // Without an engine no media is sent.

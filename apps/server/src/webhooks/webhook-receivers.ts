@@ -62,8 +62,8 @@ export function createReceiverPolicy(config: ReceiverConfig, owner: WebhookOwner
 export const deliveryLimits = { timeMs: 15_000, redirects: 0, bodyBytes: 4 * 1024 }
 
 /**
- * Resolve names by DNS, except `localhost`, which is always this machine (RFC 6761, 6.3). It resolves to the loopback
- * addresses that are allowed, so that allowing one of them is enough.
+ * Resolve names by DNS, except `localhost`, which is always this machine (RFC 6761, 6.3). `localhost` resolves to the
+ * loopback addresses that are allowed, so that allowing one of them is enough.
  */
 function createResolveReceiver(isAllowed: (address: string) => boolean): ResolveName {
   const resolveByDns = createResolveName()

@@ -5,8 +5,8 @@ import { publishAccessEnded } from '../access-topic.ts'
 import { accountColumns, credentialTypes } from './credential-row.ts'
 
 /**
- * A month: people who meet weekly stay signed in, and a stolen cookie cannot be extended. It is absolute, so that
- * requests need not write.
+ * A month: people who meet weekly stay signed in, and a stolen cookie cannot be extended. The lifetime is absolute, so
+ * that requests need not write.
  */
 export const sessionLifetimeMs = 30 * 24 * 60 * 60 * 1000
 

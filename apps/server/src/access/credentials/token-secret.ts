@@ -98,7 +98,7 @@ function inBase62(number: bigint, length: number): string {
   return text.padStart(length, '0')
 }
 
-/** Runs for every request, so it avoids BigInt. */
+/** Compute without BigInt, because this runs for every request. */
 function checksumOf(body: string): string {
   let text = ''
   let rest = crc32(body)

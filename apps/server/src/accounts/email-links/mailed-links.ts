@@ -57,8 +57,8 @@ async function emailResetLink(
 }
 
 /**
- * Email a link to verify the address, for an unverified account or a pending sign-up. The pending sign-up is extended
- * by a day in any case: if it expired earlier beside an account, its password would reveal that there is one.
+ * Email a link to verify the address, for an unverified account or a pending sign-up. The pending sign-up is always
+ * extended by a day: if it expired earlier beside an account, its password would reveal the account.
  */
 async function emailConfirmationLink(
   tx: Tx,

@@ -7,7 +7,7 @@ export type CalendarLimits = {
   events: number
   /** Steps of work (`CalendarBudget.run`), also those whose text does not fit. A step takes some 10 to 200 µs. */
   steps: number
-  /** One meeting may not use up what the others need. */
+  /** The most bytes of one meeting, so that it leaves room for the others. */
   bytesOfMeeting: number
 }
 

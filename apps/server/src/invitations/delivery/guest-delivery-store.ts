@@ -195,9 +195,8 @@ const beginStatement = defineStatement({
 })
 
 /**
- * Record a mail before it is handed over, so that it counts as possibly delivered whatever happens then. It is charged
- * as it was queued.
- * `encryptedState`: the meeting as the mail shows it; null when it is stored already.
+ * Record a mail before it is handed over, so that it counts as possibly delivered whatever happens then. The mail is
+ * charged as it was queued. `encryptedState`: the meeting as the mail shows it; null when it is stored already.
  */
 export async function beginMail(
   tx: Tx,

@@ -58,7 +58,7 @@ const authenticationResultsOf = ({ headerLines }: ParsedMail): string[] =>
     .map(({ line }) => cutToMethods(line.slice(line.indexOf(':') + 1)))
 
 /**
- * A header that is too long keeps its place above those that may have come with the mail. It is cut between two
+ * A header that is too long keeps its place above those that may have come with the mail. The header is cut between two
  * methods, because a part of a domain is another domain.
  */
 const cutToMethods = (header: string): string =>

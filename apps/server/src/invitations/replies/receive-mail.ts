@@ -66,9 +66,9 @@ const maxGuestsCounted = 10_000
 type ReplyDependencies = Pick<Dependencies, 'database' | 'encryption' | 'config' | 'clock' | 'random' | 'log'>
 
 /**
- * Take mails to REPLY_ADDRESS. `receive` records the answer in a mail from a calendar program (RFC 6047); any other mail
- * is dropped, without a trace of its content. An error of our own drops it too: tried again for days, it would come back
- * to its sender. It throws only when the database fails, or MailReaderBusy while too many mails wait.
+ * Take mails to REPLY_ADDRESS. `receive` records the answer in a mail from a calendar program (RFC 6047); any other
+ * mail is dropped, without a trace of its content. An error of our own drops it too: tried again for days, it would
+ * come back to its sender. `receive` throws only when the database fails, or MailReaderBusy while too many mails wait.
  */
 export function createMailReceiver(
   dependencies: ReplyDependencies,
@@ -108,7 +108,7 @@ async function recordReplyIn(
   if (!buckets.take(key, clock.now().getTime())) return 'too-many'
 
   const read = await reader.read(content)
-  // It may have taken all the time that a mail may; calendar programs do not send such mails.
+  // Reading may have used all the time that a mail is allowed; calendar programs do not send such mails.
   if (read === 'unreadable') buckets.drain(key, clock.now().getTime())
   if (typeof read === 'string') return read
   const { uid } = read.replies[0]

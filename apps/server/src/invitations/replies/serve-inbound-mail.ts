@@ -80,7 +80,7 @@ async function receiveData(
   let length = 0
   for await (const chunk of stream) {
     length += chunk.length
-    // One byte too many tells that it is too large.
+    // Keep one byte too many: it marks the mail as too large.
     if (length - chunk.length <= maxMailBytes) chunks.push(chunk)
   }
   await receive({

@@ -11,7 +11,7 @@ const maxRecords = 8
 export const isHandshakeRecord = (packet: Buffer) => packet[0] === handshakeRecord
 
 /**
- * Whether werift may process a datagram of DTLS records. It treats any unknown content type as an alert, lets an
+ * Whether werift may process a datagram of DTLS records. werift treats any unknown content type as an alert, lets an
  * unencrypted alert or handshake, which can be forged, end an established session, and decrypts any number of records.
  */
 export function areRecordsValid(packet: Buffer, isConnected: boolean): boolean {

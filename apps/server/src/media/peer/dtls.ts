@@ -27,8 +27,8 @@ export type DtlsLink = {
 }
 
 /**
- * Create werift's DTLS over our own transport, by an object with the four members of an ICE transport that it uses. It
- * does not process SRTP: `SrtpSession` decrypts that, and refuses replays.
+ * Create werift's DTLS over our own transport, by an object with the four members of an ICE transport that it uses.
+ * werift does not process SRTP here: `SrtpSession` decrypts SRTP and refuses replays.
  */
 export function createDtls(send: (packet: Buffer) => void): DtlsLink {
   const onData = new Event<[Buffer]>()

@@ -25,9 +25,9 @@ type IceRoutes = {
 type ProvedAddress = { address: RemoteAddress; lastCheckMs: number }
 
 /**
- * A lite ICE agent (RFC 8445, 2.5). It answers checks and never sends any, so it needs no candidates of the client: an
- * address from which a check with the right password comes is a peer-reflexive candidate. mDNS candidates are therefore
- * not a problem.
+ * A lite ICE agent (RFC 8445, 2.5). The agent answers checks and never sends any, so it needs no candidates of the
+ * client: an address from which a check with the right password comes is a peer-reflexive candidate. mDNS candidates
+ * are therefore not a problem.
  */
 export class IceLite {
   readonly #random: Random

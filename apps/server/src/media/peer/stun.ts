@@ -40,7 +40,7 @@ export const isStun = (packet: Buffer) =>
 
 /**
  * The receiver's user name fragment in a connectivity check (RFC 8445, 7.2.2), as a number; undefined if there is none
- * of our form. It allocates nothing, because any sender on the network can trigger it.
+ * of our form. The function allocates nothing, because any sender on the network can trigger it.
  */
 export function readFragmentKey(packet: Buffer): number | undefined {
   if (packet.readUInt16BE(0) !== bindingRequestType) return undefined

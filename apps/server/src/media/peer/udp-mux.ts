@@ -8,7 +8,7 @@ export type RemoteAddress = { address: string; port: number }
 
 /** A participant's side of the port. */
 export type MuxMember = {
-  /** Receive a connectivity check with a user name fragment of this member. It is not verified yet. */
+  /** Receive a connectivity check with a user name fragment of this member. The check is not verified yet. */
   receiveCheck(packet: Buffer, from: RemoteAddress, nowMs: number): void
   /** Receive a datagram from an address that this member has claimed. */
   receive(packet: Buffer, nowMs: number): void

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * The origin of a join, from headers of the proxy (rooms/engine/media-proxy.ts). They are trusted, because only the
- * proxy can reach this process.
+ * The origin of a join, from headers of the proxy (rooms/engine/media-proxy.ts). The headers are trusted, because only
+ * the proxy can reach this process.
  */
 export type JoinOrigin = {
   /** The account that hosts the room; if unknown, the room's name. */

@@ -29,14 +29,14 @@ export type MediaDependencies = TransportDependencies & { publicAddress: string 
 /** The events of a participant, for its room. */
 type ParticipantEvents = {
   onActive(participant: Participant): void
-  /** Its transport has ended. */
+  /** Handle the end of the participant's transport. */
   onLost(participant: Participant, reason: string): void
   onPublished(participant: Participant, publication: Publication): void
   onUnpublished(participant: Participant, publication: Publication): void
   /** A subscribed track has been assigned to a section of the participant's description. */
   onSubscribed(participant: Participant, publication: Publication): void
   onData(participant: Participant, label: string, message: Buffer): void
-  /** It has persistently sent far beyond its limits. */
+  /** Handle a participant that has persistently sent far beyond its limits. */
   onAbuse(participant: Participant): void
 }
 

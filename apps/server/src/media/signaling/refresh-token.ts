@@ -8,7 +8,7 @@ import type { ServerDependencies } from './server-dependencies.ts'
 const tokenLifetimeMs = 120_000
 export const refreshIntervalMs = 60_000
 
-/** Send the token that a reconnect needs. It grants the participant's current permissions. */
+/** Send the token that a reconnect needs, with the participant's current permissions. */
 export function sendToken(room: MediaRoom, participant: Participant, { apiKey, nowMs }: ServerDependencies): void {
   const { identity, name, metadata, attributes, permission } = participant.profile
   const video = grantOfPermission(permission, room.name)

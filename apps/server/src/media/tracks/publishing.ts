@@ -106,7 +106,7 @@ export class Publishing {
     return [...announced, ...this.all.map(({ info }) => info)].filter(({ source }) => !isAllowed(source))
   }
 
-  /** Answer a section in which the client sends. It is inactive without a pending track. */
+  /** Answer a section in which the client sends. Without a pending track the section is inactive. */
   answer(section: OfferedSection): SectionAnswer {
     const publication = this.all.find(({ mid }) => mid === section.mid)
     const codecs = publication?.codecs ?? chooseCodecs(section)

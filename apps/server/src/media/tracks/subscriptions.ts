@@ -6,7 +6,7 @@ import type { Publication } from './publication.ts'
 import { type PacketSender, Subscription } from './subscription.ts'
 
 type Kind = 'audio' | 'video'
-/** A section in which the client receives. It is free once the end of its last track was answered. */
+/** A section in which the client receives: free once the end of its last track was answered. */
 type Section = { kind: Kind; holder: Subscription | undefined; ending: boolean }
 
 /** The subscriptions of one participant, and their sections in its description. Sections are reused. */

@@ -80,7 +80,7 @@ const attendedStatement = defineStatement({
 
 type OccurrenceOfMeeting = { id: string; originalStart: Date }
 
-/** Tells of occurrences of these meetings whether the owner hosts them, or is invited to and has not declined them. */
+/** Select the occurrences that the owner hosts, or is invited to and has not declined. */
 export async function findAttended(
   database: Database,
   { accountId, addressKey }: ListOwner,

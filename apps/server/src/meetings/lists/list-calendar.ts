@@ -128,7 +128,7 @@ function readRange({ fromDate, toDate }: Partial<QueryOf<typeof listCalendar>>):
   return refuseAt('/toDate', 'too_long', 'must be at most 100 days after fromDate')
 }
 
-/** The first dates of the owner's series in a range. Fills `known` with what is told of their meetings. */
+/** The first dates of the owner's series in a range. Add a summary of their meetings to `known`. */
 async function findSeriesDates(
   database: Database,
   owner: ListOwner,

@@ -46,7 +46,10 @@ export type ListVariant = {
   readonly [Name in keyof typeof listDimensions]: (typeof listDimensions)[Name][number]
 }
 
-/** A part of a list's statement. Absent, both kinds: their order is that of different columns. */
+/**
+ * The kind of meetings that a part of a list's statement selects. Undefined selects both kinds, which are sorted by
+ * different columns.
+ */
 type PartVariant = ListVariant & { kind?: 'single' | 'series' }
 
 export const variantOf = ({ onlyOfTenant }: ListOwner, filter: ListFilter): ListVariant => ({

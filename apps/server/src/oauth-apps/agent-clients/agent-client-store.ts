@@ -30,8 +30,8 @@ type NewAgentClient = {
 }
 
 /**
- * Insert a client as a draft, which no reviewer sees yet. It is a native client, whatever it says: it keeps no secret,
- * and its redirect URIs on the person's own computer match with any port (RFC 8252, 7.3).
+ * Insert a client as a draft, which no reviewer sees yet. The client is native, whatever its document says: a native
+ * client keeps no secret, and its redirect URIs on the person's own computer match with any port (RFC 8252, 7.3).
  * @returns undefined if the client exists: of two people who use it first, one inserts it
  */
 export async function insertAgentClient(tx: Tx, client: NewAgentClient): Promise<string | undefined> {

@@ -16,8 +16,9 @@ export const examineClientJob = defineJob(
 )
 
 /**
- * Run the pre-checks of a revision for its reviewer, as `examineApp` does for apps of developers. It is a job, because it
- * fetches pages, for which the person who uses the client should not wait. Results of an earlier run are replaced.
+ * Run the pre-checks of a revision for its reviewer, as `examineApp` does for apps of developers. The examination is a
+ * job, because it fetches pages, for which the person who uses the client should not wait. Results of an earlier run
+ * are replaced.
  */
 export async function examineClient(
   { database, checkPages }: { database: Database; checkPages: PageChecks },

@@ -129,7 +129,7 @@ type AppEventFilter = {
   sandbox: boolean | undefined
   from: Date | undefined
   to: Date | undefined
-  /** Part of a cause in any case, or a request id. */
+  /** A part of a cause, ignoring letter case, or a request id. */
   search: string | undefined
 }
 

@@ -23,7 +23,9 @@ const flushDelayMs = 250
  */
 const maxPendingOfApp = 20
 
-/** Different refusals of all apps that wait to be written; further ones are dropped. They take some 1 MiB. */
+/**
+ * The most different refusals, of all apps, that wait to be written; further ones are dropped. They take about 1 MiB.
+ */
 const maxPending = 1_000
 
 export type Refusal = {

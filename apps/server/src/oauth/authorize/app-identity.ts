@@ -69,8 +69,8 @@ const safeTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', '
 const logoLifetimeSeconds = 60 * 60
 
 /**
- * Register the logos of apps. They come from our own origin, so that an app's server does not learn who is about to consent. The
- * headers make browsers treat the bytes as an image only. Logos of stopped apps are not found.
+ * Register the logos of apps. Logos come from our own origin, so that an app's server does not learn which person is
+ * about to consent. The headers make browsers treat the bytes as an image only. Logos of stopped apps are not found.
  */
 export function registerLogos(pages: FastifyInstance, { database }: Dependencies): void {
   pages.get<{ Params: { appId: string; revision: string } }>(

@@ -20,7 +20,10 @@ import { registerTesterInvitation } from './tester-invitation.ts'
 /** Several times the size of an authorization request with the longest state, percent-encoded. */
 const maxFormBytes = 64 * 1024
 
-/** Register the authorization endpoint and its pages. They accept forms and reply with pages, also for errors. */
+/**
+ * Register the authorization endpoint and its pages. These endpoints accept forms and reply with pages, also for
+ * errors.
+ */
 export function registerAuthorizationPages(dependencies: Dependencies): void {
   dependencies.http.register(async (pages) => {
     pages.removeAllContentTypeParsers()

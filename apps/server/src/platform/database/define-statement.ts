@@ -13,7 +13,7 @@ type ValuesOf<Types> = { readonly [Name in keyof Types]: Readable<ValueOf<Types[
 /** The rows of a statement's columns. */
 export type RowOf<Columns> = { -readonly [Name in keyof Columns]: ValueOf<Columns[Name]> }
 
-/** A part of a statement's text. It may contain parameters of the statement. */
+/** A part of a statement's text. The text may contain parameters of the statement. */
 export type Fragment = RawBuilder<unknown>
 
 /** What the text of a statement may depend on: all values of each dimension. */

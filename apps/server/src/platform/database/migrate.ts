@@ -32,8 +32,8 @@ const tableLockLimitMs = 1_000
 
 /**
  * Apply the files `NNNN-name.sql` in `folder`: each in its own transaction, in order, once. One instance migrates while
- * the others wait. Runs nothing unless all applied migrations are unchanged in the folder. Throws a StartProblem when
- * they are not, when a file fails, or when a table, or the migrating instance, stays busy for about ten minutes.
+ * the others wait. Nothing runs unless all applied migrations are unchanged in the folder. @throws StartProblem when
+ * they are not, when a file fails, or when a table, or the migrating instance, stays busy for about ten minutes
  */
 export async function migrate(
   pool: Pool,
@@ -85,7 +85,10 @@ const recordStatement = defineStatement({
   text: (p) => sql`insert into schema_migration (name, sha256) values (${p.name}, ${p.sha256})`,
 })
 
-/** Returns the error after which everything was taken back; undefined when the migration is applied. */
+/**
+ * Try a migration. Return the error after which the transaction was rolled back; undefined when the migration is
+ * applied.
+ */
 async function tryMigration(client: PoolClient, { name, sql: text, sha256 }: Migration): Promise<unknown> {
   try {
     await client.query('begin')

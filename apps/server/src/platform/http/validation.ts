@@ -26,8 +26,8 @@ type Validated = {
 }
 
 /**
- * Create a validator for a schema. It removes refused parts from the value in place. The schema is compiled for the
- * first value: a start that compiled the schemas of all endpoints would take half as long again.
+ * Create a validator for a schema. The validator removes refused parts from the value in place. The schema is compiled
+ * for the first value: a start that compiled the schemas of all endpoints would take half as long again.
  */
 export function createValidator(schema: TSchema): (value: unknown) => Validated {
   let compiled: ReturnType<typeof Compile> | undefined
@@ -191,7 +191,7 @@ const booleans: Record<string, boolean> = { true: true, '1': true, '': true, fal
 
 /**
  * Convert query texts to the numbers and booleans of the schema. Invalid texts stay unchanged, so that the validator
- * reports them. Booleans are `true`, `false`, `1`, `0` in any case, or empty for true.
+ * reports them. Booleans are `true`, `false`, `1`, `0`, in capitals or not, or empty for true.
  */
 export function readQuery(schema: TObject | undefined, query: Record<string, unknown>): Record<string, unknown> {
   if (schema === undefined) return query

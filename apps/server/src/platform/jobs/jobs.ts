@@ -22,7 +22,7 @@ import { holdLivenessLock, releaseJobs, startReleasingOrphanedJobs } from './orp
 
 export type Job = {
   task: string
-  /** Any JSON value. It is stored in plain text: encrypt secrets before. */
+  /** Any JSON value. The payload is stored in plain text: encrypt secrets before. */
   payload: unknown
   /** Replaces a waiting job with the same key. */
   key?: string
@@ -42,7 +42,8 @@ export type Job = {
 
 type JobQueue = {
   /**
-   * Queues a job in the caller's transaction: it runs after the commit, at least once, and not at all after a rollback.
+   * Queue a job in the caller's transaction. The job runs after the commit, at least once, and not at all after a
+   * rollback.
    */
   add(executor: Executor, job: Job): Promise<void>
 }

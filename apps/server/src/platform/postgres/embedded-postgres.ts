@@ -95,8 +95,8 @@ async function start(
 }
 
 /**
- * The settings of the private PostgreSQL. They are passed on its command line, which takes precedence over
- * postgresql.conf, as initdb or an operator wrote it.
+ * The settings of the private PostgreSQL. The settings are passed on the command line, which takes precedence over
+ * postgresql.conf, whether initdb or an operator wrote that file.
  */
 const embeddedSettings = (socketFolder: string, clusterName: string): Record<string, string> => ({
   listen_addresses: '',

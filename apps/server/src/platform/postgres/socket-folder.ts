@@ -17,9 +17,9 @@ export type SocketFolder = {
 }
 
 /**
- * Create the folder for PostgreSQL's socket, which only its user may enter, because connections need no password. It is
- * in the data folder; where that makes the socket's path too long, it is a new folder under the temporary folder, and
- * the data folder contains a link to it.
+ * Create the folder for PostgreSQL's socket, which only its user may enter, because connections need no password. The
+ * folder is in the data folder; where that makes the socket's path too long, a new folder under the temporary folder
+ * takes its place, and the data folder contains a link to it.
  */
 export async function makeSocketFolder(dataDir: string, runAs: RunAs): Promise<SocketFolder> {
   const nearData = join(dataDir, 'postgres-socket')
@@ -35,7 +35,7 @@ async function removeSockets(path: string) {
   for (const name of await readdir(path)) await rm(join(path, name), { force: true })
 }
 
-/** Includes one of a killed Parley, since the data folder is ours. */
+/** Remove the folder, also that of a killed Parley, since the data folder is ours. */
 async function removeSocketFolder(nearData: string) {
   const linked = await readlink(nearData).catch(() => '')
   if (basename(linked).startsWith(temporaryName)) await rm(linked, { recursive: true, force: true })

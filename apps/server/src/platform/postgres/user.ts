@@ -66,7 +66,7 @@ export async function giveToPostgres(path: string, { user }: RunAs): Promise<voi
   if (user.uid !== undefined) await chown(path, user.uid, user.gid)
 }
 
-/** The kernel maps one user of the namespace to us. It must have a name, or initdb refuses. */
+/** The kernel maps one user of the namespace to us. The user must have a name, or initdb refuses. */
 async function inNamespace(): Promise<RunAs> {
   const { uid, gid } = await serviceUser()
   return { prefix: ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--'], user: {} }

@@ -30,7 +30,7 @@ type EmbeddedMediaOptions = {
   config: Pick<Config, 'baseUrl' | 'mediaUdpPort' | 'lastMediaUdpPort' | 'mediaPublicAddress'>
   encryption: Encryption
   log: Logger
-  /** Receives LiveKit's WebhookEvents, as JSON. */
+  /** Process LiveKit's WebhookEvents, as JSON. */
   onEvent(event: unknown): void
   /** Called with the address of the API each time the engine starts. */
   onAddress?(address: string): void
@@ -45,8 +45,8 @@ type EmbeddedMediaOptions = {
 const ownProgram = fileURLToPath(new URL('../../media/main.ts', import.meta.url))
 
 /**
- * The embedded engine, a child process. It starts when the first person needs it, so that an idle service does not pay
- * for it, and restarts whenever it dies. Its secret is derived, so that tokens stay valid after a restart.
+ * The embedded engine, a child process. The engine starts when the first person needs it, so that an idle service does
+ * not pay for it, and restarts whenever it dies. Its secret is derived, so that tokens stay valid after a restart.
  */
 export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedia {
   const { config, encryption, log, onEvent, onDeath, program = ownProgram, waitMs = defaultWaitMs } = options
@@ -123,7 +123,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
   }
 }
 
-/** The first message to the engine. It reads no settings from the environment. */
+/** The first message to the engine, which reads no settings from the environment. */
 type MediaSettings = {
   apiKey: string
   apiSecret: string
@@ -146,7 +146,7 @@ type MediaProcessOptions = {
   program: string
   settings: MediaSettings
   log: Logger
-  /** Receives LiveKit's WebhookEvents, as JSON. */
+  /** Process LiveKit's WebhookEvents, as JSON. */
   onEvent(event: unknown): void
   /** The interval of liveness pings. */
   pingEveryMs?: number
@@ -168,8 +168,8 @@ const maxUnanswered = 5
 const maxLineLength = 500
 
 /**
- * Run the engine as a child process that knows nothing but its settings. It ends by itself when the channel to this
- * process closes, and has a session of its own, so that only this process receives a Ctrl-C.
+ * Run the engine as a child process that knows nothing but its settings. The child ends by itself when the channel to
+ * this process closes, and has a session of its own, so that only this process receives a Ctrl-C.
  */
 function startMediaProcess(options: MediaProcessOptions): MediaProcess {
   const { program, settings, log, onEvent } = options

@@ -20,12 +20,12 @@ export const trackSources = {
 /** An admitted person, as the media engine knows them. */
 export type AdmittedPerson = {
   meetingId: string
-  /** The participant identity in the room. It cannot be guessed and reveals nothing about the person. */
+  /** The participant identity in the room, which cannot be guessed and reveals nothing about the person. */
   admissionId: string
   /** As other participants see it; empty for a guest without a name. */
   name: string
   role: RoomRole
-  /** They have no account, so that their name is only what they say. */
+  /** A guest has no account: the name is only what the guest entered. */
   guest: boolean
   hardMuted: boolean
 }

@@ -26,7 +26,8 @@ export type MediaControl = {
   listParticipants(meetingId: string): Promise<ParticipantInfo[]>
   removeParticipant(participant: RoomParticipant): Promise<void>
   /**
-   * Mute a participant's tracks of one source. Returns whether the participant is inside. They may unmute them again.
+   * Mute a participant's tracks of one source. Return whether the participant is inside. The participant may unmute the
+   * tracks again.
    */
   stopSource(participant: RoomParticipant, source: StoppableSource): Promise<boolean>
   /** Set what a participant may publish, and the role that others see. */

@@ -26,7 +26,7 @@ export type MediaEngine = {
   status(): Promise<'reachable' | 'out of reach' | 'none'>
 }
 
-/** The operator's own LiveKit servers. They are assumed to run: whether they answer shows in the calls. */
+/** The operator's own LiveKit servers. The servers are assumed to run: a failure shows in the calls. */
 export const livekitMedia = ({ url, apiKey, apiSecret }: LivekitConfig): MediaEngine => ({
   url,
   apiKey,

@@ -13,7 +13,7 @@ import type { ReceivedDependencies } from '../dependencies.ts'
 import type { EmbeddedMedia } from './embedded-media.ts'
 import type { MediaEngine } from './media-engine.ts'
 
-/** One for each participant: more than one engine can carry. */
+/** The most connections, one for each participant: more than one engine can carry. */
 const maxSockets = 2_000
 /** Both sides ping each other every few seconds. */
 const idleLimitMs = 60_000
@@ -31,7 +31,7 @@ const validations: Readonly<Record<string, string>> = {
   '/media/rtc/v1/validate': '/rtc/v1/validate',
 }
 
-/** Headers of a handshake (RFC 6455, 4.1) that are forwarded to the engine. It gets no cookies. */
+/** Headers of a handshake (RFC 6455, 4.1) that are forwarded to the engine. The engine gets no cookies. */
 const forwardedHeaders = [
   'sec-websocket-key',
   'sec-websocket-version',
@@ -51,7 +51,7 @@ type MediaProxy = {
 
 type MediaProxyOptions = {
   engine: EmbeddedMedia
-  /** Checks the token of a connection; undefined if it may not connect. */
+  /** Check the token of a connection; undefined if it may not connect. */
   mayConnect(token: string): Promise<PermittedConnection | undefined>
   /** The network of a client, for limits; undefined without limits. */
   networkOf(request: IncomingMessage): string | undefined
@@ -138,8 +138,8 @@ export function serveEmbeddedMedia(
 }
 
 /**
- * The headers by which the engine counts joins (media/room/join-origin.ts). It trusts them: only this service reaches
- * it.
+ * The headers by which the engine counts joins (media/room/join-origin.ts). The engine trusts these headers, because
+ * only this service reaches the engine.
  */
 const originHeaders = ({ hostId }: PermittedConnection, network: string | undefined): Record<string, string> => ({
   'x-parley-owner': hostId,
