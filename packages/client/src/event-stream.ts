@@ -1,4 +1,4 @@
-/** One event of a stream: its `data` lines, joined by line feeds, or an `id` alone, which only moves the cursor on. */
+/** An event of a stream: its `data` lines, joined by line feeds, or an `id` alone, which only moves the cursor on. */
 export type StreamEvent = { data: string | undefined; id: string | undefined; retryMs: number | undefined }
 
 /** Larger events are not the service's. */

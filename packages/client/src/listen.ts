@@ -117,7 +117,7 @@ async function* eventsOf({ body }: Response, timer: SilenceTimer) {
 
 type SilenceTimer = { start(): void; stop(): void }
 
-/** Call back after a silence. It runs from its creation on. */
+/** Call back after a silence. The timer runs from its creation on. */
 function createSilenceTimer(silenceMs: number, silent: () => void): SilenceTimer {
   let timer = setTimeout(silent, silenceMs)
   return {

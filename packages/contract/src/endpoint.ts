@@ -3,13 +3,11 @@ import type { ProblemCode } from './problems.ts'
 import { isPersonalScope, type PersonalScope, type Scope } from './scopes.ts'
 
 /**
- * Who may call an endpoint.
- * `anyone`: no token is read. `session`: a person who signed in, and no token that acts for one.
- * `administrator`, `reviewer`: a session of one.
- * `client`: an app that authenticates with its client id and secret (RFC 6749, 2.3).
- * `visitor`: everyone; a signed-in person, or the user of a token with `meeting:join`, enters under their own name.
- * `any-scope`: a session, or a token with any scopes: what it is answered depends on them.
- * A scope: a session, or any token with the scope. Only personal tokens carry `apps:manage`, never an app's.
+ * The callers of an endpoint. `anyone`: no token is read. `session`: a person who signed in, and no token that acts for
+ * one. `administrator`, `reviewer`: a session of one. `client`: an app that authenticates with its client id and secret
+ * (RFC 6749, 2.3). `visitor`: everyone; a signed-in person, or the user of a token with `meeting:join`, enters under
+ * their own name. `any-scope`: a session, or a token with any scopes, on which the reply depends. A scope: a session,
+ * or any token with the scope. Only personal tokens carry `apps:manage`, never an app's.
  */
 export type Access =
   | 'anyone'

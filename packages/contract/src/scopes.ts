@@ -18,8 +18,8 @@ export const isScope = (text: string): text is Scope => scopeNames.some((name) =
 export const isReadOnly = (scope: Scope): boolean => scope.endsWith(':read')
 
 /**
- * The scopes of personal tokens: those of apps, and `apps:manage`, which no app can register, request or be granted. It
- * is separate from the others, because a token that reads meetings must not manage its owner's apps.
+ * The scopes of personal tokens: those of apps, and `apps:manage`, which no app can register, request or be granted.
+ * `apps:manage` is separate from the others, because a token that reads meetings must not manage its owner's apps.
  */
 export const personalScopeNames = [...scopeNames, 'apps:manage'] as const
 

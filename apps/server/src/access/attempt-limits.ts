@@ -63,7 +63,10 @@ export const limits = {
    * is recorded in the audit log, and a deleted one makes room for the next.
    */
   newWebhooksOfAccount: { points: 30, duration: 60 * 60 },
-  /** Webhooks that one account switches on, each of which is sent an event by that: all of them once. */
+  /**
+   * Webhooks that one account switches on. Switching a webhook on sends it an event, so the limit allows each webhook
+   * once.
+   */
   enabledWebhooksOfAccount: { points: 30, duration: 60 * 60 },
   /**
    * Test events of one account: each type some times over, as a developer sends them. Each is a request to another server,
@@ -76,7 +79,7 @@ export type LimitName = keyof typeof limits
 export type AttemptLimits = {
   /** The seconds until an attempt is left; undefined if one is left now. Nothing is counted. */
   findPause(limit: LimitName, key: string): Promise<number | undefined>
-  /** Count an attempt. Returns the seconds until one is left if this one exceeds the limit. */
+  /** Count an attempt. Return the seconds until one is left if this one exceeds the limit. */
   count(limit: LimitName, key: string): Promise<number | undefined>
   /** Require that an attempt is left, without counting one. @throws too_many_requests */
   require(limit: LimitName, key: string): Promise<void>
@@ -84,7 +87,7 @@ export type AttemptLimits = {
   countOrRefuse(limit: LimitName, key: string): Promise<void>
   /**
    * Count an email that a person who is not signed in asks for. False beyond the limit of its address: the caller
-   * answers as if it was sent, because a refusal would tell what others have asked for.
+   * answers as if it was sent, because a refusal would reveal what others have asked for.
    */
   maySendTo(addressKey: string): Promise<boolean>
 }

@@ -138,7 +138,7 @@ function endpointKeyOf({ name }: Endpoint, credential: Credential): string {
   }
 }
 
-/** Delete expired keys. Returns how many were deleted. */
+/** Delete expired keys. Return how many were deleted. */
 async function deleteExpiredIdempotencyKeys(database: Database, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - idempotencyLifetimeMs)
   const { numDeletedRows } = await database

@@ -58,7 +58,7 @@ export type HandlerContext<E extends Endpoint> = {
 
 /** How an endpoint is served: `read` turns the request into domain values, and `handle` works with them. */
 type EndpointHandler<E extends Endpoint, Input> = {
-  /** Runs once per request, also for a stream. Absent where the schemas say all. */
+  /** Read the request, once, also for a stream. Absent where the schemas are enough. */
   read?: ReadRequest<E, Input>
   /** `input` is what `read` returned. */
   handle: (context: HandlerContext<E> & { input: Input }) => Promise<HandlerResult<E>>
@@ -92,7 +92,7 @@ export type EndpointFields<E extends Endpoint> = {
   ifMatch?: string
 }
 
-/** For the caller that has been authenticated; `request` is the one that the call is part of. */
+/** The authenticated caller, and the request that the call is part of. */
 type EndpointCall<E extends Endpoint> = EndpointFields<E> & { caller: Caller; request: FastifyRequest }
 
 /**

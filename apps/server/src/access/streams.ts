@@ -16,7 +16,10 @@ import { createEventSource, type EventSource, type StreamReading } from './event
  */
 const minCheckMs = 15_000
 const maxCheckMs = 30_000
-/** Keeps proxies from closing the connection; clients treat ten seconds of silence as its end. */
+/**
+ * Interval of heartbeats, which keep proxies from closing the connection; clients treat ten seconds of silence as its
+ * end.
+ */
 export const heartbeatMs = 5_000
 /**
  * Streams whose checks are due within this time check together, and share their statements
@@ -39,7 +42,10 @@ export const maxStreams = {
   account: 32,
   /** All participants of a full meeting behind one address. */
   network: 1_200,
-  /** Of programs that follow the log for an account, or of one app for one of its users: a few on a few machines. */
+  /**
+   * Streams of programs that follow the log for an account, or of one app for one of its users: a few on a few
+   * machines.
+   */
   followersOfAccount: 10,
   /** An app that follows the log for more users is better off with a webhook (docs/webhooks.md). */
   followersOfApp: 1_000,

@@ -120,7 +120,7 @@ type LeavingHost = {
 
 /**
  * Offer a meeting to its cohosts who have an account in the host's organisation. Nothing of it changes before one of
- * them accepts, and nothing is sent in a cohost's name. Returns false when there is none, or it was offered before.
+ * them accepts, and nothing is sent in a cohost's name. Return false when there is none, or it was offered before.
  */
 async function offerMeeting(
   tx: Tx,

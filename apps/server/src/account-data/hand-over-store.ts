@@ -64,7 +64,7 @@ export const listSuccessors = (tx: Tx, meetingId: string, trustsEvery: boolean) 
 
 type Offers = { meetingId: string; accountIds: readonly string[]; offeredAt: Date; expiresAt: Date }
 
-/** Insert the offers of a meeting. Returns false if it was offered before. */
+/** Insert the offers of a meeting. Return false if it was offered before. */
 export async function insertHandOvers(tx: Tx, { accountIds, ...offer }: Offers): Promise<boolean> {
   const { meetingId } = offer
   const offered = await tx.selectFrom('handOver').select('accountId').where('meetingId', '=', meetingId).execute()

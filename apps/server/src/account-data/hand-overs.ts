@@ -65,7 +65,7 @@ function serveAnswerHandOver(service: Dependencies) {
 /**
  * Make a cohost who has accepted the host of a meeting: code, PIN and link stay, the host key changes. The guests who
  * had mail about the meeting are mailed its new organizer (RFC 5546, 3.2.2.6), at the expense of the account that
- * offered it. Returns false when it has another host by now.
+ * offered it. Return false when it has another host by now.
  */
 async function takeOverMeeting(
   tx: Tx,

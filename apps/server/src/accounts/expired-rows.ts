@@ -13,7 +13,7 @@ const auditEntriesPerStatement = 10_000
 const signInActions: AuditAction[] = ['session.begun', 'session.ended', 'sessions.ended', 'sign-in.refused']
 
 /**
- * Delete expired sessions, sign-ups, links, challenges, invitations, tokens and sign-in entries. Returns how many rows
+ * Delete expired sessions, sign-ups, links, challenges, invitations, tokens and sign-in entries. Return how many rows
  * were deleted.
  */
 export async function deleteExpired(

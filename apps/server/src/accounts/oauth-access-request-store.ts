@@ -25,7 +25,7 @@ export async function findOauthRequests(
   return new Map(rows.map((request) => [request.accountId, request]))
 }
 
-/** Delete an account's request, declined or not. Returns false when there was none. */
+/** Delete an account's request, declined or not. Return false when there was none. */
 export async function deleteOauthRequest(tx: Tx, accountId: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('oauthAccessRequest')

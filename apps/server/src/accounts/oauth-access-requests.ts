@@ -104,7 +104,7 @@ const maxMailedAdministrators = 10
 
 /**
  * Email the administrators of an account's organisation that it requests OAuth, within a daily limit, because any user
- * can send requests. The caller holds the organisation's lock, so that requests are counted one after another. Returns
+ * can send requests. The caller holds the organisation's lock, so that requests are counted one after another. Return
  * whether the request was emailed. The email names the person without their reason, so that our emails carry no text
  * chosen by others.
  */

@@ -42,7 +42,7 @@ export type FirstAccount = {
   /** Find the code that the first account needs; undefined once there is an account, and in tests. */
   findCode(database: Database): Promise<string | undefined>
   /**
-   * Check the code of a sign-up. Returns false once there is an account.
+   * Check the code of a sign-up. Return false once there is an account.
    * @throws set_up_code_required, wrong_set_up_code, too_many_requests
    */
   permit(database: Database, sent: { address: string; setUpCode: string | undefined }): Promise<boolean>

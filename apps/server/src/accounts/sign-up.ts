@@ -143,7 +143,7 @@ const pendingSignUpLifetimeMs = 24 * 60 * 60 * 1000
 
 /**
  * Store a sign-up until its address is verified; the account is created then. The same steps run when the address has
- * an account, and only the email differs, so that neither the reply nor its time reveals it. Nor does the reply tell
+ * an account, and only the email differs, so that neither the reply nor its time reveals it. Nor does the reply reveal
  * whether an email is sent: the address may have been sent enough (`maySendTo`).
  */
 async function deferSignUp(

@@ -69,7 +69,7 @@ function readVerification(body: Partial<BodyOf<typeof verifyEmail>>): Reading<Ve
 }
 
 /**
- * Confirm by the token's kind. Returns a session if a password was sent. @throws invalid_token, and what the two
+ * Confirm by the token's kind. Return a session if a password was sent. @throws invalid_token, and what the two
  * functions throw
  */
 async function confirm(database: Database, service: Dependencies, text: string, confirmation: Confirmation) {

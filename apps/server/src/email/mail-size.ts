@@ -26,6 +26,6 @@ export function maxTransferBytes(text: string): number {
   return Math.max(quotedBytes + breaks, Math.ceil(octets.length / base64.bytes) * base64.lineBytes)
 }
 
-/** How many octets of text take at most so many bytes in base64. */
+/** The number of octets of text that fit into `transferBytes` in base64. */
 export const maxBytesIn = (transferBytes: number): number =>
   Math.max(0, Math.floor(transferBytes / base64.lineBytes) * base64.bytes)

@@ -68,7 +68,7 @@ export function isCertainlyNotAccepted(error: unknown): boolean {
   )
 }
 
-/** A working mail server replies within a second; one that hangs must not block the jobs behind it. */
+/** A working mail server replies within a second; a server that hangs must not block the jobs behind this mail. */
 const defaultLimits = { connectionMs: 10_000, deliveryMs: 60_000 }
 const socketLimitMs = 30_000
 const maxOpenConnections = 3
@@ -244,7 +244,7 @@ function withRequiredTls(smtpUrl: string): string {
 const limits = { dnsTimeout: 5_000, connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 5_000 }
 
 /**
- * Sign in to the mail server without sending a mail. Returns undefined on success, otherwise the reason, without
+ * Sign in to the mail server without sending a mail. Return undefined on success, otherwise the reason, without
  * secrets.
  */
 export async function checkMailServer(smtpUrl: string, smtpTls: Config['smtpTls']): Promise<string | undefined> {

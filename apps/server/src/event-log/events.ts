@@ -89,7 +89,7 @@ function serveListEvents({ serve, config: { baseUrl }, database: pool }: Depende
   })
 }
 
-/** A cursor from after the last event is one of a database before it was restored. @throws cursor_expired */
+/** A cursor from after the last event comes from the database before it was restored. @throws cursor_expired */
 function requireUnexpired(after: number | undefined, log: { lastPosition: number; deletedPosition: number }) {
   const isExpired = after !== undefined && (after < log.deletedPosition || after > log.lastPosition)
   if (isExpired) throw problem('cursor_expired')

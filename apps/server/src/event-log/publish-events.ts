@@ -7,7 +7,7 @@ import { defineStatement } from '../platform/database/define-statement.ts'
 import { tables } from '../platform/database/tables.ts'
 import { publish, topicOf } from '../platform/database/topics.ts'
 
-/** Takes some ten milliseconds, for which other instances do not publish. */
+/** A full batch takes about ten milliseconds, during which other instances do not publish. */
 const maxBatch = 1_000
 
 const waitingStatement = defineStatement({

@@ -78,7 +78,7 @@ type ScheduleOfFeed = Omit<
 
 /** A few months of the past; not more, because programs download the whole calendar again and again. */
 const pastMs = 90 * 24 * 3_600_000
-/** More than a person has ahead; the text of so many is bounded by `feedLimits`. */
+/** More meetings than a person has ahead; `feedLimits` bounds their text. */
 const maxFeedMeetings = 1000
 /** Each series is expanded to find its next date; this many take a tenth of a second. */
 const maxSeriesConsidered = 10_000

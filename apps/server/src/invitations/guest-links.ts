@@ -158,7 +158,7 @@ export function findReplyTokens(encryption: Encryption, text: string): Buffer[] 
   return found
 }
 
-/** Whether one of the tokens is this guest's, in the current generation. */
+/** Whether any of the tokens is this guest's, in the current generation. */
 export function isReplyTokenAmong(encryption: Encryption, tokens: readonly Buffer[], guest: AnsweringGuest): boolean {
   const binding = bindingOf(encryption, guest)
   return tokens.some((token) => timingSafeEqual(token, binding))

@@ -46,7 +46,7 @@ export type InvitationEmailRow = {
   response: InvitationResponse | null
   ownResponses: readonly OwnResponse[]
   reminderMinutes: number | null
-  /** Takes the guests' answers; null where the host does. */
+  /** The address that receives the guests' answers; null where the host receives them. */
   replyAddress: string | null
   replyGeneration: string
   /** Earlier mails about the meeting to the same person, oldest first. */

@@ -21,7 +21,7 @@ type ParticipantResponse = {
 }
 
 /**
- * Record a response to an invitation, wherever it was given. Returns false where a later one is recorded: mails may
+ * Record a response to an invitation, wherever it was given. Return false where a later one is recorded: mails may
  * arrive in another order.
  */
 export async function recordResponse(

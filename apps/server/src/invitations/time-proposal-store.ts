@@ -89,7 +89,7 @@ const listStatement = defineStatement({
 export const listProposals = (database: Database, meetingId: string, now: Date) =>
   listStatement.execute(database, { meetingId, now })
 
-/** Mark a proposal as dismissed; false where there is no such proposal. Dismissing it again changes nothing. */
+/** Mark a proposal as dismissed; false where there is no such proposal. Dismissing a proposal again changes nothing. */
 export async function markDismissed(database: Database, meetingId: string, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await database
     .updateTable('timeProposal')

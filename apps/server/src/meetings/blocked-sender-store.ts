@@ -92,7 +92,7 @@ export async function deleteBlocks(tx: Tx, { accountId, addressKey }: { accountI
 }
 
 /**
- * Insert a block, and mark the person's invitations of this sender. Returns false if the account has as many blocks as
+ * Insert a block, and mark the person's invitations of this sender. Return false if the account has as many blocks as
  * it can have.
  */
 export async function insertBlock(
@@ -109,7 +109,7 @@ export async function insertBlock(
   return true
 }
 
-/** Delete a block, and the marks of the person's invitations. Returns false if there is none. */
+/** Delete a block, and the marks of the person's invitations. Return false if there is none. */
 export async function deleteBlock(tx: Tx, { accountId, addressKey }: Blocker, hostId: string): Promise<boolean> {
   await lockStatement.execute(tx, { hostId })
   const { numDeletedRows } = await tx

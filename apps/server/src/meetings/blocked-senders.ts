@@ -53,7 +53,7 @@ function serveListBlockedSenders({ serve }: Dependencies) {
   })
 }
 
-/** Unblock a sender. An account that is not blocked is answered like one that does not exist. */
+/** Unblock a sender. The reply for an account that is not blocked is the same as for an account that does not exist. */
 function serveUnblockSender({ serve, config }: Dependencies) {
   serve(unblockSender, {
     handle: ({ caller, params: { userId }, database }) =>

@@ -118,7 +118,7 @@ const tablesOfMeetings = [
   'room',
 ] as const
 
-/** Delete meetings and all their data permanently. Sends no emails: cancellations must have been sent before. */
+/** Delete meetings and all their data permanently. Send no emails: cancellations must have been sent before. */
 export async function deleteMeetings(tx: Tx, meetingIds: readonly string[]): Promise<void> {
   for (const table of tablesOfMeetings) {
     await tx.deleteFrom(table).where('meetingId', 'in', meetingIds).execute()

@@ -303,7 +303,7 @@ const queueRemindersAt = (tx: Tx, charged: ChargedAccount | null, { meetingId, d
 
 /**
  * Queue the reminders of one occurrence, after other unsent emails to these guests: all of them, or none if the account
- * that pays has fewer emails left. Returns whether they are queued.
+ * that pays has fewer emails left. Return whether they are queued.
  */
 export async function queueReminders(
   tx: Tx,

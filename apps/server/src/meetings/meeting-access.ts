@@ -244,7 +244,10 @@ const roleOf = (row: MeetingPeople, caller: Caller): Exclude<MeetingRole, 'added
 export const rightsOf = (row: MeetingPeople, caller: Caller): Pick<RightsOfPerson, 'has'> =>
   rightsOfRole(foundRole(roleOf(row, caller)), false)
 
-/** The rights to show a meeting of a list. In that of another person, an administrator sees it as one that they opened. */
+/**
+ * The rights to show a meeting of a list. In the list of another person, an administrator has the same rights as in a
+ * meeting that the administrator opened.
+ */
 export const rightsInList = ({ onlyOfTenant }: { onlyOfTenant: string | null }, row: MeetingPeople, caller: Caller) =>
   onlyOfTenant === null ? rightsOf(row, caller) : rightsOfRole(roleOf(row, caller), true)
 

@@ -28,7 +28,10 @@ export type MeetingRow = MeetingTexts & {
   /** The SEQUENCE at which what calendars show last changed. */
   stateSequence: number
   reminderMinutes: number | null
-  /** Takes the answers of calendar programs, as configured when the meeting was created; null: the host does. */
+  /**
+   * The address that receives the answers of calendar programs, as configured when the meeting was created; null: the
+   * host's own.
+   */
   replyAddress: string | null
   invitationMailed: boolean
   reminderMailed: boolean

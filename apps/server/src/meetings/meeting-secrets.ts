@@ -10,7 +10,7 @@ import type { Dependencies } from './dependencies.ts'
 
 type MeetingSecrets = {
   pin: string
-  /** Makes its bearer the host. */
+  /** The key that makes its bearer the host. */
   roomKey: string
   /** The host PIN, for devices with digits only, such as phones and room systems. */
   hostPin: string

@@ -43,7 +43,7 @@ const readablePart = (condition: Fragment) => sql`(select other.id from meeting 
        and ${isReadable(sql`other`, sql`(select o.tenant_id from account o where o.id = other.host_id)`)})`
 
 /**
- * Finds several meetings, each for a viewer. A meeting that its viewer may not know is absent, so that ids cannot be
+ * Find several meetings, each for a viewer. A meeting that its viewer may not know is absent, so that ids cannot be
  * probed.
  */
 const findStatement = defineStatement({

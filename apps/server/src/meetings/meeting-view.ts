@@ -104,7 +104,7 @@ export function countResponses(people: readonly { response: InvitationResponse |
   return counts
 }
 
-/** Only proof makes a text the caller's own: one of an app may repeat what others wrote. */
+/** A text is the caller's own only with proof: a text of an app may repeat what others wrote. */
 function viewAuthors({ textAuthors }: MeetingRow, { accountId }: Caller): MeetingReply['writtenBy'] {
   const viewAuthor = (author: TextAuthor | undefined) =>
     author?.accountId === accountId && author.grantId === null ? 'you' : 'others'
@@ -151,7 +151,10 @@ const cohostsOf = (row: MeetingRow) => row.people.filter((person) => person.coho
 const viewImage = (account: AccountFacts | undefined) =>
   account === undefined ? {} : { imageMeta: imageMetaOf(account) }
 
-/** The account of a person, for callers of its organisation: for others, an address must not tell that it has one. */
+/**
+ * The account of a person, for callers of its organisation: for others, an address must not reveal that it has an
+ * account.
+ */
 const knownAccountOf = ({ account }: PersonRow, { caller }: Pick<Viewing, 'caller'>): AccountFacts | undefined =>
   account !== null && account.tenantId === caller.tenantId ? account : undefined
 

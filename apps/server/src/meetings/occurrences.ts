@@ -224,7 +224,7 @@ type PlannedChange = {
 }
 
 /**
- * Store what was planned for one occurrence, with its effects. Returns the exceptions after it; the same ones when
+ * Store what was planned for one occurrence, with its effects. Return the exceptions after it; the same ones when
  * there was nothing to do.
  * @throws occurrence_not_found, occurrence_cancelled, occurrence_over, too_many_changed, invalid_request
  */

@@ -108,7 +108,7 @@ const lockInvitationsStatement = defineStatement({
   text: (p) => sql`select pg_advisory_xact_lock(${sql.lit(invitationLockClass)}, hashtext(${p.chargedId}::text))`,
 })
 
-/** Counts emails that were sent, emails and reminders that are queued, and people who were invited without an email. */
+/** Count emails that were sent, emails and reminders that are queued, and people who were invited without an email. */
 const countInvitationsStatement = defineStatement({
   name: 'count-invitations',
   parameters: { chargedId: typed<ChargedAccount>('uuid'), since: 'timestamptz' },

@@ -33,7 +33,7 @@ import {
   shortenSeries,
 } from './split-store.ts'
 
-/** Require the right for each field that is sent: one that is absent stays as it is. @throws forbidden */
+/** Require the right for each field that is sent: an absent field stays as it is. @throws forbidden */
 function requireSentRights({ require }: AccessedMeeting, body: Partial<BodyOf<typeof splitMeeting>>): void {
   const { advancedOptions, participants, cohosts } = body
   const changesText = meetingTextNames.some((name) => body[name] !== undefined)

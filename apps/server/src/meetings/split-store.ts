@@ -19,7 +19,10 @@ const continueStatement = defineStatement({
   where id = ${p.continuationId}`,
 })
 
-/** Link a new meeting to the series that it continues. What continued the series so far continues the new meeting. */
+/**
+ * Link a new meeting to the series that it continues. The meeting that continued the series so far now continues the
+ * new meeting.
+ */
 export async function linkContinuation(
   tx: Tx,
   { seriesId, continuationId, actor }: Split,
@@ -118,7 +121,7 @@ export async function moveExceptions(
 
 /**
  * Move the dates of dropped cancellations from the split on, and add those that the continuation drops, as far as it
- * has no occurrence on them. Returns those that the series had.
+ * has no occurrence on them. Return those that the series had.
  */
 export async function moveDroppedDates(
   tx: Tx,

@@ -9,7 +9,7 @@ type Given = Pick<Platform, 'config' | 'clock' | 'random' | 'encryption' | 'data
 export type Dependencies = Given & { checkPages: PageChecks; fetchDocument: FetchDocument }
 
 export type AppsOptions = {
-  /** Checks the pages of a submitted app; the guarded fetch when absent. */
+  /** The checker of a submitted app's pages; the guarded fetch when absent. */
   checkPages?: PageChecks
   /** Fetches client ID metadata documents; the guarded fetch when absent. */
   fetchDocument?: FetchDocument

@@ -28,7 +28,7 @@ export class ImageRefused extends Error {}
 
 const damagedImage = () => new ImageRefused('is damaged')
 
-/** Reads an image from the beginning, and refuses one that ends too early; reads stay within its bytes. */
+/** Reader of an image from its beginning. An image that ends too early is refused; reads stay within its bytes. */
 class ImageReader {
   readonly #bytes: Buffer
   #at = 0

@@ -93,7 +93,7 @@ async function firstFinding(checkers: readonly HostChecker[], host: string): Pro
   return found.find((finding) => finding?.kind === 'denied') ?? found.find((finding) => finding !== undefined)
 }
 
-/** Run a checker; one that fails or times out has no finding, so that submissions do not wait for it. */
+/** Run a checker. A checker that fails or times out has no finding, so that submissions do not wait for it. */
 async function runChecker(checker: HostChecker, host: string): Promise<HostFinding | undefined> {
   try {
     const finding = await withTimeout(checkerTimeoutMs, (signal) => checker(host, signal))

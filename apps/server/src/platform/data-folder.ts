@@ -19,7 +19,7 @@ export class FolderInUse extends StartProblem {
 
 /**
  * Create the data folder (mode 0700) and lock it for this process, so that two Parleys never write to one folder. The
- * kernel releases the lock when the process ends, however it ends, so there is no stale lock to clean up. Throws a
+ * kernel releases the lock when the process ends, however it ends, so there is no stale lock to clean up. Throw a
  * StartProblem when another process holds the folder (naming both) or it cannot be used.
  */
 export async function claimDataFolder(dataDir: string): Promise<{ path: string; release(): Promise<void> }> {

@@ -1,7 +1,7 @@
 type DelayedFlush = {
   /** Flush after the delay, unless that is due already. */
   schedule(): void
-  /** Flush now. Resolves once everything that was pending is written, also by a flush that had begun before. */
+  /** Flush now. Resolve once everything that was pending is written, also by a flush that had begun before. */
   flush(): Promise<void>
 }
 

@@ -9,9 +9,7 @@ export type Encryption = {
    * know the key, could copy the secrets of another meeting into a row of their own and read them there.
    */
   encrypt(plaintext: string, purpose: string, owner?: string): Buffer
-  /**
-   * Throws when the bytes were changed, truncated, or encrypted for another purpose, owner or key.
-   */
+  /** Decrypt. Throw when the bytes were changed, truncated, or encrypted for another purpose, owner or key. */
   decrypt(encrypted: Buffer, purpose: string, owner?: string): string
   /** Derive a key for `purpose` by HKDF-SHA256 (RFC 5869); constant for a secret key. */
   derive(purpose: string, length: number): Buffer

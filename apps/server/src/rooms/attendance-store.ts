@@ -143,7 +143,7 @@ const insertAttendanceStatement = defineStatement({
    returning role`,
 })
 
-/** Insert attendance. Returns the participant's role; undefined if the connection is recorded already. */
+/** Insert attendance. Return the participant's role; undefined if the connection is recorded already. */
 export async function insertAttendance(tx: Tx, attendance: NewAttendance): Promise<RoomRole | undefined> {
   const [inserted] = await insertAttendanceStatement.execute(tx, attendance)
   return inserted?.role
@@ -256,7 +256,7 @@ const endSessionStatement = defineStatement({
 })
 
 /**
- * End the session of a meeting that has been empty since `since`, at the time the last person left. Returns whether it
+ * End the session of a meeting that has been empty since `since`, at the time the last person left. Return whether it
  * ended.
  */
 export const endSession = async (tx: Tx, meetingId: string, since: Date): Promise<boolean> =>
@@ -264,7 +264,7 @@ export const endSession = async (tx: Tx, meetingId: string, since: Date): Promis
 
 /**
  * Reset the admissions to an own room after a conversation: it has no occurrences, so that people ask again for each
- * conversation. Changes nothing in a meeting's room.
+ * conversation. Change nothing in a meeting's room.
  */
 export const resetOwnRoomAdmissions = (tx: Tx, roomId: string) =>
   tx

@@ -74,7 +74,7 @@ export const recordPastAttendance = (
     await recordParticipantEvents(tx, 'participant.left', [admissionId], null, now)
   })
 
-/** Record that participants left. Returns how many attendances ended. */
+/** Record that participants left. Return how many attendances ended. */
 export const recordLeave = (database: Database, meetingId: string, which: AttendanceFilter, leftAt: Date, now: Date) =>
   inTransaction(database, async (tx) => {
     await lockRoomRow(tx, meetingId)

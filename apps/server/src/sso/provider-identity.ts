@@ -86,7 +86,7 @@ async function makeAccountFor(tx: Tx, service: Dependencies, identity: Identity,
   return createAccount(tx, service, person, { now, address, onlyAsFirst: !mayBeMade, mayBeFirst })
 }
 
-/** Consume the invitations to an address, which the provider has verified. Returns false when there was none. */
+/** Consume the invitations to an address, which the provider has verified. Return false when there was none. */
 async function consumeInvitations(tx: Tx, email: string, now: Date): Promise<boolean> {
   const used = await tx
     .deleteFrom('signUpInvitation')

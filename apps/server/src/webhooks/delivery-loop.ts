@@ -49,7 +49,7 @@ const claimMs = 30_000
 
 type DeliveryLoop = {
   /**
-   * Start the attempts that are due, and abort attempts of webhooks that were deleted or switched off. Does not wait
+   * Start the attempts that are due, and abort attempts of webhooks that were deleted or switched off. Do not wait
    * for the attempts.
    * @returns how many queues were claimed
    */

@@ -114,7 +114,7 @@ export function requireActive<Webhook extends Switchable>(webhook: Webhook, call
 /** Each event is sent to each webhook, so every webhook multiplies what the service sends. */
 export const maxWebhooksOfPerson = 10
 
-/** The sandbox counts apart. Enough for receivers of several environments, and one to move to. */
+/** Enough for receivers of several environments, and one to move to. Webhooks of the sandbox are counted separately. */
 export const maxWebhooksOfApp = 10
 
 /** Programs such as Zapier create one for each workflow of a user. All users of an app together have many. */

@@ -90,7 +90,7 @@ const isFinal = (error: ProblemError) => {
 /** An admission that waits is deleted after ten seconds without a stream; entering again creates another. */
 const isAdmissionGone = ({ problem }: ProblemError) => problem.code === 'admission_not_found'
 
-/** Resolves when entering is worth another attempt. */
+/** Wait until entering is worth another attempt. */
 async function waitForAdmission(
   participation: Participation,
   { standing, admissionId }: Extract<Step, { kind: 'wait' }>,
@@ -130,8 +130,9 @@ const disconnectedByService: ReadonlySet<DisconnectReason | undefined> = new Set
 type Disconnected = { reason: DisconnectReason | undefined; end: RoomEnd | undefined }
 
 /**
- * Resolves when the connection has ended, with the end of the visit where a host has ended it. The service may report
- * the end before the media server does. Entering again would not tell: a person's own room opens again at once.
+ * Wait for the end of the connection; the result is the end of the visit where a host has ended it. The service may
+ * report the end before the media server does. An attempt to enter again would not show it: a person's own room opens
+ * again at once.
  */
 async function waitUntilDisconnected(
   participation: Participation,
@@ -170,7 +171,7 @@ async function findEnd(participation: Participation, admissionId: string): Promi
   try {
     for await (const { state } of watchOwn(participation, admissionId, asking.signal)) return endOf(state)
   } catch {
-    // The admission is gone; entering again tells the rest.
+    // The admission is gone: enter again to learn why.
   } finally {
     stop()
     participation.leaving.removeEventListener('abort', stop)
@@ -180,7 +181,7 @@ async function findEnd(participation: Participation, admissionId: string): Promi
 
 /**
  * Copy the caller's admission into the snapshot, and for hosts the room's admissions, until the caller is no longer
- * admitted. Returns the end of the visit where a host has ended it.
+ * admitted. Return the end of the visit where a host has ended it.
  */
 async function followOwnAdmission(
   participation: Participation,
@@ -205,7 +206,7 @@ async function followOwnAdmission(
       }
     }
   } catch {
-    // Refused; entering again tells whether the caller is still admitted.
+    // Refused: enter again to learn whether the caller is still admitted.
   }
   return undefined
 }

@@ -5,7 +5,7 @@ export type CameraBlur = {
   /** Switch the blur for the current camera and for each that is switched on later. */
   set(me: LocalParticipant, on: boolean): Promise<void>
   /**
-   * Whether the current camera is blurred; null where it does not support it. Applies the setting to a camera that has
+   * Whether the current camera is blurred; null where it does not support it. Apply the setting to a camera that has
    * just been switched on.
    */
   refresh(me: LocalParticipant, changed: () => void): boolean | null

@@ -42,10 +42,10 @@ export type ChatHistory = {
 }
 
 /**
- * The chat for participants who join later. It exists only in the pages of the room: a host, or else the participant who
- * has been there longest, relays the messages to everyone, and it is gone when the last participant leaves. What is
- * relayed is a claim: a guest who waits in the room before the host could otherwise make up what others read as the
- * host's.
+ * The chat for participants who join later. The chat exists only in the pages of the room: a host, or else the
+ * participant who has been there longest, relays the messages to everyone, and the chat is gone when the last
+ * participant leaves. What is relayed is a claim: a guest who waits in the room before the host could otherwise make up
+ * what others read as the host's.
  */
 export function createChatHistory(store: Store<RoomSnapshot>): ChatHistory {
   const answers = new Map<string, { nextAtMs: number; pauseMs: number }>()

@@ -71,7 +71,7 @@ const initialSnapshot: RoomSnapshot = {
 }
 
 /**
- * Enter a meeting: wait where necessary, then connect. Returns at once; the snapshot shows the progress. A lost
+ * Enter a meeting: wait where necessary, then connect. Return at once; the snapshot shows the progress. A lost
  * connection is restored automatically until `standing` is `over`.
  * @throws InvalidBase
  */
@@ -95,7 +95,7 @@ export function join(options: JoinOptions): Room {
   const blur = createCameraBlur(options.backgroundBlur ?? false)
   const devices = createDevices({ store, blur, inside: requireInside })
 
-  /** Failures do not prevent joining; the snapshot shows them. */
+  /** Start the devices. Failures do not prevent joining; the snapshot shows them. */
   async function startDevices({ devices: allowed }: Entering) {
     const { microphone = true, camera = true } = options
     const speaks = microphone && (allowed?.microphone ?? true) && !store.snapshot().hardMuted

@@ -16,7 +16,10 @@ export type EarlierMessage = {
   text: string
   /** RFC 3339. */
   sentOn: string
-  /** Who passed it on to the relaying participant; absent of a message that this participant has received itself. */
+  /**
+   * The participant who passed the message on to the relaying participant; absent for a message that the relaying
+   * participant received directly.
+   */
   relayedBy?: string
 }
 

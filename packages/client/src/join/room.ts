@@ -6,7 +6,7 @@ export type ChosenDevices = { microphoneId?: string; cameraId?: string; speakerI
 
 /** An audio or video track; the same object while the track is the same. */
 export type RoomTrack = {
-  /** Play the track in the element. Returns a function that stops it. */
+  /** Play the track in the element. Return a function that stops it. */
   attach(element: HTMLMediaElement): () => void
 }
 
@@ -21,7 +21,10 @@ export type Participant = {
   id: string
   name: string
   role: RoomRole
-  /** They have no account: the name is what they entered, and proves nothing. The service says so, not the client. */
+  /**
+   * The participant has no account: the name is what the guest entered, and proves nothing. This value comes from the
+   * service, not from the participant's client.
+   */
   isGuest: boolean
   isMe: boolean
   /** The microphone is off, or there is none. */
@@ -63,7 +66,7 @@ export type RelayedMessage = {
   text: string
   /** RFC 3339, as claimed. */
   sentOn: string
-  /** Who passed it on first, as far as it is known. */
+  /** The participant who first passed the message on, if known. */
   relayedBy: string
 }
 
@@ -138,7 +141,10 @@ export type RoomSnapshot = {
   /** Null when there are none, or no participant relays them. */
   earlierMessages: EarlierMessages | null
   reactions: readonly Reaction[]
-  /** Who waits and who is inside, for hosts; null for others, and for an app's token without `meeting:update`. */
+  /**
+   * The waiting people and the participants, for hosts; null for others, and for an app's token without
+   * `meeting:update`.
+   */
   hostView: RoomWatch | null
 }
 
@@ -179,7 +185,7 @@ export type HostActions = {
 export type Room = {
   /** The same object until something changes. */
   snapshot(): RoomSnapshot
-  /** Call the listener after each change. Returns a function that stops. Suits React's useSyncExternalStore. */
+  /** Call the listener after each change. Return a function that stops. Suits React's useSyncExternalStore. */
   subscribe(listener: () => void): () => void
   /** @throws RoomError `hard_muted`, `not_inside`, or the device's error */
   setMicrophone(on: boolean): Promise<void>
@@ -190,7 +196,10 @@ export type Room = {
   /** @throws RoomError */
   switchDevice(kind: DeviceKind, deviceId: string): Promise<void>
   startSound(): Promise<void>
-  /** Has no effect when the camera does not support it (`backgroundBlur` is null). @throws RoomError */
+  /**
+   * Switch the blur of the background. No effect when the camera does not support blur (`backgroundBlur` is null).
+   * @throws RoomError
+   */
   setBackgroundBlur(on: boolean): Promise<void>
   /**
    * Send at most `maxChatCharacters` characters to everyone, or to one participant (`id`).

@@ -2,7 +2,7 @@
 export type Store<Value> = {
   snapshot(): Value
   subscribe(listener: () => void): () => void
-  /** Listeners are not called when no field changes. */
+  /** Change fields. Listeners are not called when no field changes. */
   change(fields: Partial<Value>): void
 }
 

@@ -12,7 +12,7 @@ export const imageMeta = Type.Object({
   path: Type.String({ description: 'Whole address of the picture' }),
 })
 
-/** Who wrote a text last, as its reader sees it. */
+/** The author of a text's last version, as its reader sees it. */
 const textAuthors = ['you', 'others'] as const
 
 /** A person's response to an invitation; absent until they respond. */
@@ -206,7 +206,7 @@ export const meetingLinks = {
   }),
 }
 
-/** It has no status, because the series before and after the change differ about it. */
+/** A changed date has no status, because the series before and after the change differ about it. */
 const changedDate = Type.Object({
   startTime: occurrenceFields.startTime,
   endTime: occurrenceFields.endTime,

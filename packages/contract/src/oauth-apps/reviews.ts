@@ -15,7 +15,7 @@ const registration = choice(appRegistrations, {
   description: '`portal`: a developer; `metadata_document` and `dynamic`: no developer, but the client itself',
 })
 
-/** Fields that tell apps of developers from clients that have no account here. */
+/** Fields that distinguish apps of developers from clients that have no account here. */
 export const ofUnregistered = {
   registration,
   owner: Type.Optional(appOwner),

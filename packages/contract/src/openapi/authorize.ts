@@ -1,8 +1,8 @@
 import type { JsonObject } from './schema.ts'
 
 /**
- * The authorization endpoint (RFC 6749, 3.1). It is a page for browsers and no endpoint of the contract, but an app has
- * to send its users there.
+ * The authorization endpoint (RFC 6749, 3.1). This is a page for browsers and no endpoint of the contract, but an app
+ * has to send its users there.
  */
 export const authorizePath = '/oauth2/authorize'
 

@@ -56,7 +56,7 @@ function withDefault(description: Json, defaultValue: Json): Json {
   return `${said}Default: \`${defaultValue}\``
 }
 
-/** Generators understand `null` beside one other type, and no other list of types. */
+/** Split a list of types, because generators understand only `null` beside one other type. */
 function withSeparateTypes({ type, ...rest }: JsonObject): JsonObject {
   if (!Array.isArray(type) || type.includes('null')) return type === undefined ? rest : { type, ...rest }
   return { oneOf: type.map((alternative) => ({ type: alternative })), ...rest }

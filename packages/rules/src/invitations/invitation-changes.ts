@@ -19,7 +19,7 @@ export type InvitationEmailKind =
   /** The meeting continues; this person is no longer invited. */
   | 'removal'
   | 'occurrence-cancellation'
-  /** One occurrence has other times or texts than before. */
+  /** The times or texts of one occurrence have changed. */
   | 'occurrence-update'
   /** Some dates have been held; the remaining ones are cancelled. */
   | 'series-end'

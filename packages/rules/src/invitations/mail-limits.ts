@@ -18,9 +18,9 @@ export const maxMailsToOneAddressOnFirstDay = 10
 export const maxMailsToAddressADay = 200
 
 /**
- * Each of these limits leaves as many mails again to corrections, which bring back dates that a mail took away: a guest
- * who was told of a cancellation is told of its undoing too, and a sender who cancels and restores without end reaches
- * the second half once.
+ * Each of these limits allows as many mails again for corrections, which bring back dates that a mail removed: a guest
+ * who was notified of a cancellation is notified of its undoing too. A sender who cancels and restores without end uses
+ * up the second half once.
  */
 export const correctionsFactor = 2
 

@@ -100,7 +100,7 @@ export type MeetingContext = ZoneContext & {
 const readText = (name: MeetingText, text: string): Reading<string> =>
   readPlainText(`/${name}`, text, meetingTexts[name])
 
-/** Read the texts of a meeting. One that may be kept is undefined where it was not sent. */
+/** Read the texts of a meeting. A text that may be kept is undefined where the request omits it. */
 export const readTexts = (sent: SentTexts): Reading<RequestedTexts> =>
   mapReading(
     combine(

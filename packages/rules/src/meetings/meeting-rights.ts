@@ -36,12 +36,14 @@ const rights: Record<MeetingRole, readonly MeetingRight[]> = {
 
 /**
  * The rights of an administrator over the meetings of the organisation: dates can be corrected and cancelled when the
- * host has left. They lead to no other right: no secret, no person and no text of the meeting can be seen or changed by
- * them, so that an administrator cannot become a participant or a host.
+ * host has left. These rights lead to no other right: with them an administrator sees and changes no secret, no person
+ * and no text of the meeting, and cannot become a participant or a host.
  */
 const ofAdministrator: readonly MeetingRight[] = ['read', 'reschedule', 'cancel']
 
-/** How a right was gained. One that comes from `administration` is recorded and told to the host. */
+/**
+ * How a right was gained. The use of a right that comes from `administration` is recorded, and the host is notified.
+ */
 type RightSource = 'meeting' | 'administration'
 
 /** The rights of one person over one meeting. */

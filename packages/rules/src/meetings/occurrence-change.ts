@@ -17,7 +17,7 @@ import { findTimesViolation } from './meeting-times.ts'
 export const maxChangedOccurrences = 500
 /**
  * Characters in the descriptions of all changed occurrences of one series: 500 each, or 25 of the greatest length. What
- * each guest was last told is stored with them.
+ * each guest was last sent is stored with them.
  */
 export const maxChangedDescriptionsLength = 250_000
 
@@ -141,7 +141,7 @@ type RestorePlan =
   | { kind: 'nothing-to-do' }
   | { kind: 'restore' }
 
-/** Decide whether a cancelled occurrence can take place again. It then has the change that it had before. */
+/** Decide whether a cancelled occurrence can take place again, with the change that it had before. */
 export function planRestoring(series: Series, originalStart: Date, now: Date): RestorePlan {
   const occurrence = findOccurrence(series, originalStart)
   if (occurrence === undefined) return { kind: 'no-such-occurrence' }

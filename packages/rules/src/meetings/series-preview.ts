@@ -7,7 +7,7 @@ type PreviewedOccurrence = Occurrence & {
   /** The offset from UTC at the start, in minutes. */
   utcOffsetMinutes: number
   /**
-   * The local time at the start. It differs from that of the other occurrences when the start falls into the skipped
+   * The local time at the start, which differs from that of the other occurrences when the start falls into the skipped
    * hour of a clock change.
    */
   localStart: string

@@ -34,7 +34,7 @@ type StoredMeeting = Omit<Schedule, 'participants'> & {
   droppedDates: readonly string[]
 }
 
-/** What an update asks for. `sent` tells which fields the request named: an absent one of these stays as it is. */
+/** What an update asks for. `sent` lists the fields that the request named: an absent field stays as it is. */
 type RequestedUpdate = {
   schedule: Schedule
   options: AdvancedOptions

@@ -38,7 +38,7 @@ type AppFieldsContext<UseCase extends string, Scope extends string> = {
   httpsCallbacks: HttpsCallbacks
   /** The service's own address, to which no callback leads. */
   baseUrl: string
-  /** The app's current public name. It stays valid even if the naming rules have become stricter. */
+  /** The app's current public name, which stays valid even if the naming rules have become stricter. */
   liveName?: string | undefined
   /** The names of organisations that use the service. */
   reservedNames: Iterable<string>
@@ -73,7 +73,7 @@ export function readAppFields<UseCase extends string, Scope extends string>(
   return mapReading(fields, (read) => ({ ...read, requirePkce, sendIss }))
 }
 
-/** The fields of a valid app whose URLs use plain http. They are flagged to the developer and to the reviewer. */
+/** The fields of a valid app whose URLs use plain http, which are flagged to the developer and to the reviewer. */
 export function plainHttpFields(fields: Pick<AppFields, (typeof pages)[number] | 'callbackUrls'>): string[] {
   return [
     ...pages.filter((page) => isPlainHttp(fields[page])),

@@ -27,9 +27,9 @@ type ClientIdUrl =
 export const isClientIdUrl = (clientId: string): boolean => /^https?:/i.test(clientId)
 
 /**
- * Read the URL of a client ID metadata document (draft-ietf-oauth-client-id-metadata-document, 3). It is accepted only
- * as a browser would write it: URLs are compared as text, so each document has one, and what is shown is what is
- * fetched. That leaves out dot segments, capitals in the host, and the port 443.
+ * Read the URL of a client ID metadata document (draft-ietf-oauth-client-id-metadata-document, 3). The URL is accepted
+ * only as a browser would write it: URLs are compared as text, so each document has one URL, and the URL that is shown
+ * is the URL that is fetched. Dot segments, capitals in the host and the port 443 are therefore refused.
  */
 export function readClientIdUrl(clientId: string): ClientIdUrl {
   if (clientId.length > maxClientIdUrlLength) {

@@ -1,9 +1,12 @@
 import { isLoopback } from '../oauth/loopback.ts'
 
-/** The name that an app has chosen. It is an object, so that no text prints it by mistake: `shownName` decides. */
+/**
+ * The name that an app has chosen. The type is an object, so that no text prints the name by mistake: `shownName`
+ * decides.
+ */
 export type ClaimedName = { readonly claimedName: string }
 
-/** What people are told an app is called. */
+/** The name of an app that people are shown. */
 export type ShownName =
   | { kind: 'name'; name: string }
   /** An address that the app cannot make up: of its document, or of the server to which it sends people. */
@@ -20,7 +23,7 @@ type NamedApp = {
 }
 
 /**
- * Decide what people are told an app is called. Before a review anyone can claim any name: the app is then known by the
+ * Decide which name of an app people are shown. Before a review anyone can claim any name: the app is then known by the
  * host of its document, or else by where it sends people.
  *
  * @param redirectUris those that may be used; more than one where it is not known which
@@ -29,7 +32,7 @@ export function shownName({ name, isReviewed, clientHost }: NamedApp, redirectUr
   if (isReviewed) return { kind: 'name', name: name.claimedName }
   if (clientHost !== undefined) return { kind: 'host', host: clientHost }
   const hosts = redirectUris.map(hostOf)
-  // One of several is not shown alone: the app may send people to another.
+  // Do not show one host of several: the app may send people to another of them.
   if (hosts.length === 0 || hosts.includes(undefined)) return { kind: 'unnamed' }
   return { kind: 'host', host: [...new Set(hosts)].join(', ') }
 }

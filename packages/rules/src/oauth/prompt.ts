@@ -6,7 +6,7 @@ export type Prompt = 'none' | 'login' | 'consent' | 'select_account'
 const prompts: readonly string[] = ['none', 'login', 'consent', 'select_account'] satisfies Prompt[]
 const isPrompt = (word: string): word is Prompt => prompts.includes(word)
 
-/** Returns undefined for an unknown value, or for `none` combined with another value. */
+/** Read the values of `prompt`; undefined for an unknown value, or for `none` combined with another value. */
 export function readPrompts(text: string): readonly Prompt[] | undefined {
   const words = [...new Set(text.split(' ').filter((word) => word !== ''))]
   if (!words.every(isPrompt)) return undefined

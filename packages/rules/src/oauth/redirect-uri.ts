@@ -2,8 +2,8 @@ import { type ClientType, isPublic } from './client-type.ts'
 import { withoutPort } from './loopback.ts'
 
 /**
- * The redirect URI of the developer portal's playground. It is built in for the sandbox of each app: no app registers
- * it, so that no reviewer sees it and no live app has it.
+ * The redirect URI of the developer portal's playground. This URI is built in for the sandbox of each app: no app
+ * registers it, so that no reviewer sees it and no live app has it.
  */
 export const playgroundCallback = (baseUrl: string): string => `${baseUrl}/developers/playground/callback`
 

@@ -30,7 +30,7 @@ export function readResource(sent: readonly string[], baseUrl: string): Resource
   return { kind: 'refused', cause: `resource must be ${known}` }
 }
 
-/** What a request or a token is for. One that names no resource is for the REST API. */
+/** The resource of a request or a token. Without a named resource, it is the REST API. */
 export const resourceOf = (named: Resource | null): Resource => named ?? 'api'
 
 export const isFor = (tokenResource: Resource | null, resource: Resource): boolean =>

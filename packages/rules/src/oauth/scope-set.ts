@@ -1,4 +1,4 @@
-/** OpenID Connect scopes that some clients always send. They mean nothing here and are ignored. */
+/** OpenID Connect scopes that some clients always send. These scopes have no meaning here and are ignored. */
 export const ignoredScopes: readonly string[] = ['openid', 'profile', 'email', 'offline_access']
 
 /** The requested scopes in registered order, each once. Unregistered scopes are left out. */

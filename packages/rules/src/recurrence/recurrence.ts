@@ -36,7 +36,7 @@ export type Exceptions = Pick<Series, 'cancelled' | 'changed'>
 export const noExceptions: Exceptions = { cancelled: [], changed: [] }
 
 export type Occurrence = {
-  /** The start that the rule gives. It identifies the occurrence, wherever a change has moved it. */
+  /** The start that the rule gives, which identifies the occurrence, wherever a change has moved it. */
   originalStart: Date
   startsAt: Date
   endsAt: Date
@@ -165,7 +165,10 @@ const changedFrom = (series: Series, cancelled: ReadonlySet<number>, from: Date 
     .filter(({ endsAt }) => from === undefined || endsAt > from)
     .toSorted(byStart)
 
-/** Whether the rule has an occurrence at the original start. It costs more than the rest, so ask where it is needed. */
+/**
+ * Whether the rule has an occurrence at the original start. This check costs more than the others: call it only where
+ * needed.
+ */
 const isGiven = (series: Series, { originalStart }: Occurrence): boolean =>
   startsBetween(series, originalStart.getTime(), originalStart.getTime())() !== undefined
 

@@ -68,9 +68,9 @@ const startsBefore = (series: Series, instant: Date) => [
 ]
 
 /**
- * The start of a series that continues another one from this occurrence on. It is the occurrence itself, unless a clock
- * change moved that one to another time of day, which the following ones would then have as well: in this case, the
- * last occurrence before it that is at the series' own time of day.
+ * Find the start of a series that continues another series from this occurrence on: the last occurrence, up to this
+ * one, that is at the series' own time of day. An occurrence that a clock change moved to another time of day cannot be
+ * the start, because all later occurrences would take over that time of day.
  */
 function anchorOf(series: Series, occurrence: Date): Date {
   const clock = wallClockIn(series.timeZone)

@@ -27,7 +27,7 @@ const zoneOfCode: ReadonlyMap<string, string> = new Map(timeZoneAliases.map(({ c
 /**
  * Read a short zone code, an IANA id (both case-insensitively) or an offset, in this order: EST, MST, CET and others
  * are IANA ids too, some of them without daylight saving time. `overrides` are an operator's own codes in capitals and
- * take precedence. Returns the id in its canonical spelling and under its current name: Asia/Kolkata for Asia/Calcutta.
+ * take precedence. Return the id in its canonical spelling and under its current name: Asia/Kolkata for Asia/Calcutta.
  */
 export function readTimeZone(text: string, overrides: ReadonlyMap<string, string> = new Map()): TimeZoneReading {
   if (text.length > maxNameLength) return { kind: 'unknown', nearby: [] }

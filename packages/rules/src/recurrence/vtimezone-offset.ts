@@ -12,7 +12,7 @@ export type ForeignObservance = {
 }
 
 /**
- * The offset from UTC at a wall clock time; undefined before the first onset. Reads what Outlook writes for its own
+ * The offset from UTC at a wall clock time; undefined before the first onset. Read what Outlook writes for its own
  * names of zones: yearly rules. Each costs the same, whatever it says.
  */
 export function offsetOfForeignZone(observances: readonly ForeignObservance[], wallMs: number): number | undefined {

@@ -15,7 +15,7 @@ const leapYear = 2000
 
 /**
  * Find the yearly rule of onsets in consecutive years, given as wall clock times: the same weekday within the same
- * seven days of the year. Returns two rules when the seven days span two months, since each then applies in some of the
+ * seven days of the year. Return two rules when the seven days span two months, since each then applies in some of the
  * years. Undefined when there is no such rule, or when the seven days include a leap day.
  */
 export function yearlyDaysOf(onsetsWallMs: readonly number[]): readonly YearlyDay[] | undefined {

@@ -32,7 +32,7 @@ export type AdmissionSituation = {
     colleague: boolean
     /** The host, a cohost, or a visitor who presented the host key or the host PIN. */
     hosts: boolean
-    /** The account that owns the meeting. It cannot be denied entry. */
+    /** The account owns the meeting and cannot be denied entry. */
     owns: boolean
   }
   /** `paused`: after too many wrong PINs, no PIN is compared for a while. Not used for hosts and invited accounts. */

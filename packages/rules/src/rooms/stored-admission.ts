@@ -20,9 +20,9 @@ export type StoredAdmission = {
   decidedAt: Date | null
   seenAt: Date
   inside: boolean
-  /** They have been in the room since they were admitted. */
+  /** The visitor has been in the room since admission. */
   hasEntered: boolean
-  /** They are inside, or were at some time in the call that is in progress. */
+  /** The visitor is inside, or was inside earlier in the call that is in progress. */
   inCall: boolean
 }
 
@@ -83,8 +83,8 @@ export const isNewGuest = (
 ): boolean => !inside && !hasEntered && (decidedAt ?? askedAt) < since
 
 /**
- * Whether the visitor asked before the host ended the meeting. It then applies to them even if the occurrence itself is
- * still to come.
+ * Whether the visitor asked before the host ended the meeting. The end then applies to the visitor even if the
+ * occurrence itself is still to come.
  */
 export const isEndedFor = ({ askedAt }: Pick<StoredAdmission, 'askedAt'>, endedAt: Date | null): boolean =>
   endedAt !== null && askedAt <= endedAt

@@ -18,9 +18,9 @@ export type DeliveryFacts = {
 }
 
 /**
- * Decide whether a webhook may receive an event. It is asked at each attempt, so that what was queued before a
- * revocation is not sent after it. An app hears of its own suspension and of the end of a grant, and of nothing else
- * from then on.
+ * Decide whether a webhook may receive an event. The right is checked at each attempt, so that an event queued before a
+ * revocation is not sent after it. An app is notified of its own suspension and of the end of a grant, and of nothing
+ * else from then on.
  */
 export function mayReceive({ owner, right, grantedScopes, ...facts }: DeliveryFacts): boolean {
   if (facts.hasEnded || !facts.isOwnerLive) return false

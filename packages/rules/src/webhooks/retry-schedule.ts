@@ -15,7 +15,7 @@ export const waitsMs = [
   8 * hourMs,
 ]
 
-/** After so many refusals, some 35 minutes, the events after it go ahead. */
+/** The number of refusals, over about 35 minutes, after which later events no longer wait for the refused event. */
 export const refusalsInOrder = 6
 
 /** From the first attempt on. */

@@ -40,7 +40,7 @@ export async function replaceFeed(
   await endReplyAddresses(tx, feed.accountId)
 }
 
-/** Delete an account's feed. Returns false when there was none. */
+/** Delete an account's feed. Return false when there was none. */
 export async function deleteFeed(tx: Tx, accountId: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('calendarFeed')

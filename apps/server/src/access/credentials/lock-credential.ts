@@ -7,7 +7,7 @@ import { sinceSignOut } from './live-grant.ts'
 
 /**
  * Lock the caller's credential until commit, so that what is created with it cannot outlive it: a transaction that ends
- * the credential waits, and then sees what was created. Returns false when it has ended. The locks do not block the
+ * the credential waits, and then sees what was created. Return false when it has ended. The locks do not block the
  * recording of its last use.
  */
 export async function lockCredentialForShare(tx: Tx, { credential }: Caller): Promise<boolean> {

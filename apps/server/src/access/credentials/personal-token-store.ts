@@ -56,7 +56,7 @@ export async function countPersonalTokens(tx: Tx, accountId: string): Promise<nu
   return count
 }
 
-/** Delete a token of the account. Returns its name, or undefined when the account has no such token. */
+/** Delete a token of the account. Return its name, or undefined when the account has no such token. */
 export async function deletePersonalTokenRow(tx: Tx, accountId: string, tokenId: string): Promise<string | undefined> {
   const deleted = await tx
     .deleteFrom('personalToken')

@@ -37,7 +37,7 @@ type NewSession = {
   now: Date
 }
 
-/** Insert a session that begins now, and delete the oldest beyond `maxSessions`. Returns its expiry. */
+/** Insert a session that begins now, and delete the oldest beyond `maxSessions`. Return its expiry. */
 export async function insertSession(tx: Tx, { now, userAgent, ...session }: NewSession): Promise<Date> {
   const expiresAt = new Date(now.getTime() + sessionLifetimeMs)
   await tx
@@ -75,7 +75,7 @@ export const listLiveSessions = (database: Database, accountId: string, now: Dat
     .limit(maxSessions)
     .execute()
 
-/** Delete a session of the account. Returns false when the account has no such session. */
+/** Delete a session of the account. Return false when the account has no such session. */
 export async function deleteSession(database: Database, accountId: string, sessionId: string): Promise<boolean> {
   const { numDeletedRows } = await database
     .deleteFrom('session')
@@ -95,7 +95,7 @@ export async function deleteSessions(database: Database, accountId: string, exce
   await publishAccessEnded(database, accountId)
 }
 
-/** Lock a session until commit, so that what it creates cannot outlive it. Returns false when it has ended. */
+/** Lock a session until commit, so that what it creates cannot outlive it. Return false when it has ended. */
 export async function lockSession(tx: Tx, sessionId: string): Promise<boolean> {
   const session = await tx.selectFrom('session').select('id').where('id', '=', sessionId).forShare().executeTakeFirst()
   return session !== undefined

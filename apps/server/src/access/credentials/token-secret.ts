@@ -3,7 +3,7 @@ import type { Random } from '../../platform/random.ts'
 import { sha256 } from '../../platform/sha256.ts'
 
 /**
- * The prefix tells the kind of a secret: `sst_` a session, `pat_` and `oat_` API tokens, `ort_` a refresh token, `oac_`
+ * The prefix marks the kind of a secret: `sst_` a session, `pat_` and `oat_` API tokens, `ort_` a refresh token, `oac_`
  * an authorization code, `cal_` a calendar feed, `acs_` a client secret; the others are links in emails.
  */
 export const tokenPrefixes = {

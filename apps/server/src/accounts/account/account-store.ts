@@ -25,7 +25,7 @@ export async function hasAccounts(database: Database): Promise<boolean> {
 }
 
 /**
- * Insert an account; undefined when the room code is taken. Throws PostgreSQL's 23505 when the address is taken
+ * Insert an account; undefined when the room code is taken. Throw PostgreSQL's 23505 when the address is taken
  * (`isAddressTaken`).
  */
 export const insertAccount = (tx: Tx, account: NewAccountRow): Promise<AccountRow | undefined> =>

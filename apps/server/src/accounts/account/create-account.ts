@@ -113,7 +113,7 @@ export const draftAccount = ({ accountId, ...person }: NewPerson, now: Date) => 
   createdAt: now,
 })
 
-/** Whether this is the first account. Takes a lock, so that concurrent creations wait for one another. */
+/** Whether this is the first account. Take a lock, so that concurrent creations wait for one another. */
 async function isFirst(tx: Tx): Promise<boolean> {
   if (await hasAccounts(tx)) return false
   await sql`select pg_advisory_xact_lock(${firstAccountLock})`.execute(tx)

@@ -58,7 +58,7 @@ export const invitationEmail = (mail: WithToken): Email =>
 
 export const accountDeletedEmail = (mail: Addressed): Email => emailOf(mail, 'accountDeleted', '/')
 
-/** Tell the host what an administrator did with a meeting. */
+/** Compose the email that informs a host of what an administrator did with a meeting. */
 export const meetingOfHostEmail = (
   kind: 'meetingChangedByAdministrator' | 'meetingCancelledByAdministrator',
   mail: Addressed & { meetingId: string },

@@ -55,7 +55,7 @@ export const renamePasskeyRow = (database: Database, accountId: string, id: stri
     .returningAll()
     .executeTakeFirst()
 
-/** Delete a passkey of the account. Returns its name, or undefined when the account has no such passkey. */
+/** Delete a passkey of the account. Return its name, or undefined when the account has no such passkey. */
 export async function deletePasskeyRow(tx: Tx, accountId: string, id: string): Promise<string | undefined> {
   const deleted = await tx
     .deleteFrom('passkey')
@@ -90,7 +90,7 @@ export async function createChallenge(
   return challenge
 }
 
-/** Consume a challenge, whether or not the response is valid. Returns whether it was valid for this session. */
+/** Consume a challenge, whether or not the response is valid. Return whether it was valid for this session. */
 export async function consumeChallenge(
   database: Database,
   text: string,

@@ -135,7 +135,7 @@ function serveSignOut(service: Dependencies) {
   })
 }
 
-/** End a session of the caller's account. Returns false when the account has no such session. */
+/** End a session of the caller's account. Return false when the account has no such session. */
 function endOwnSession(
   database: Database,
   { random, clock }: Pick<Platform, 'random' | 'clock'>,

@@ -90,7 +90,7 @@ export class CalendarBudget {
     return this.#bytesLeft < bytesOfShortMeeting / 2 || this.#eventsLeft <= 0 || this.#stepsLeft <= 0
   }
 
-  /** What the next meeting may use, when so many are to follow it. */
+  /** What the next meeting may use, given the number of meetings that follow it. */
   roomFor(meetingsAfter: number): Room {
     const bytes = Math.min(this.#bytesLeft - meetingsAfter * bytesOfShortMeeting, this.#bytesOfMeeting)
     return {

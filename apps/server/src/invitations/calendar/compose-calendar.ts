@@ -120,7 +120,7 @@ class Pieces {
     this.#budget = budget
   }
 
-  /** Add a meeting, before so many others. Returns whether the budget may have room for another one. */
+  /** Add a meeting that `meetingsAfter` others follow. Return whether the budget may have room for another one. */
   async add(input: CalendarInput, meetingsAfter: number): Promise<boolean> {
     const budget = this.#budget
     const room = budget.roomFor(meetingsAfter)

@@ -237,7 +237,7 @@ function blockOf(lines: readonly string[]): Block {
 }
 
 /**
- * Compose an event in so many bytes, with its description cut if need be; where even the shortest form takes more, in
+ * Compose an event in `bytes`, with its description cut if need be; where even the shortest form takes more, in
  * `atMost`. Undefined when it does not fit.
  */
 function fit(input: CalendarInput, times: readonly string[], bytes: number, atMost = bytes): Fitted | undefined {

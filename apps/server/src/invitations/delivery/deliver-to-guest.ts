@@ -141,7 +141,7 @@ async function nextStep(tx: Tx, dependencies: Dependencies, key: DeliveryKey, jo
 
 /**
  * Drop what the guest does not want to get, without a word to the host: the delivery is as one that was never begun, so
- * nothing tells that it was sent, that it failed, or that it will be sent.
+ * no mail reports that it was sent, that it failed, or that it will be sent.
  */
 async function dropBlocked(tx: Tx, key: DeliveryKey, { revision, reminderFor }: DeliveryRow): Promise<void> {
   if (reminderFor !== null) await dropReminder(tx, key, reminderFor)
@@ -152,7 +152,7 @@ async function dropBlocked(tx: Tx, key: DeliveryKey, { revision, reminderFor }: 
 const queueAt = (tx: Tx, key: DeliveryKey, at: Date, now: Date) =>
   queueDelivery(tx, key, { delayMs: Math.max(at.getTime() - now.getTime(), minDelayMs) })
 
-/** Return whether there may be more to do. Throws errors for which the job must be retried. */
+/** Return whether there may be more to do. Throw errors for which the job must be retried. */
 async function handOver(
   dependencies: Dependencies,
   key: DeliveryKey,

@@ -23,7 +23,7 @@ const deliveryTypes = {
   /** The number of the meeting's state that the guest's calendar has; null before the first mail. */
   confirmedSequence: 'integer?',
   pending: 'boolean',
-  /** Counts the changes that are to be mailed to this guest. */
+  /** The number of changes that are to be mailed to this guest. */
   revision: 'integer',
   /** Whose limits the pending mail uses up. */
   charged: typed<ChargedAccount>('uuid?'),
@@ -254,7 +254,7 @@ const sentStatement = defineStatement({
 /**
  * Record that the mail server accepted the mail: the guest now holds its state, and earlier unconfirmed mails no longer
  * matter. The meeting's row is not updated, because a change may hold its lock. `unreported`: the kind of this mail, if
- * the meeting's row does not record it yet. Returns whether there is more to do.
+ * the meeting's row does not record it yet. Return whether there is more to do.
  */
 export async function markSent(
   database: Database,
@@ -328,8 +328,8 @@ const deleteMailsStatement = defineStatement({
 })
 
 /**
- * Delete only the deliveries of people who are no longer invited and were told so. The calendars of all others still show
- * what their rows record.
+ * Delete only the deliveries of people who are no longer invited and were notified of that. The calendars of all others
+ * still show what their rows record.
  */
 const deleteDeliveriesStatement = defineStatement({
   name: 'delete-ended-deliveries',

@@ -66,7 +66,7 @@ const cutToMethods = (header: string): string =>
     ? header
     : header.slice(0, header.lastIndexOf(';', maxAuthenticationResultsLength - 1) + 1)
 
-/** The parser hands the last three to its splitter, which its declared type does not say. */
+/** The parser passes the last three options to its splitter, although its declared type omits them. */
 const parserOptions = {
   skipHtmlToText: true,
   skipTextToHtml: true,

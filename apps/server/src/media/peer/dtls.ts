@@ -47,7 +47,7 @@ export function createDtls(send: (packet: Buffer) => void): DtlsLink {
 }
 
 /**
- * Run the handshake (RFC 5764) with the peer as the client. Resolves to the SRTP session if the peer's certificate has
+ * Run the handshake (RFC 5764) with the peer as the client. Resolve to the SRTP session if the peer's certificate has
  * one of the fingerprints; rejects otherwise.
  */
 export async function handshake(dtls: RTCDtlsTransport, fingerprints: readonly Fingerprint[]): Promise<SrtpSession> {

@@ -36,7 +36,7 @@ const maxSections = 320
 const maxLines = 40_000
 const maxCodecsPerSection = 100
 
-/** Read an offer. Throws if it is malformed or larger than any client's. */
+/** Read an offer. Throw if it is malformed or larger than any client's. */
 export function readOffer(sdp: string): Offer {
   const lines = sdp.split(/\r?\n/)
   if (lines.length > maxLines) throw new Error('The description has too many lines')

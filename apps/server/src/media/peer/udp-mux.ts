@@ -19,8 +19,8 @@ export type MuxMember = {
 }
 
 /**
- * Holds bursts of packets while the process is busy. All participants share one buffer, so it is as large as possible;
- * the system reduces it to its own limit (net.core.rmem_max on Linux).
+ * The buffer for bursts of packets while the process is busy. All participants share one buffer, so it is as large as
+ * possible; the system reduces it to its own limit (net.core.rmem_max on Linux).
  */
 const wantedReceiveBufferLength = 4 * 1024 * 1024
 /** Datagrams of media and data stay below the 1,500 octets of Ethernet; larger ones are attacks. */

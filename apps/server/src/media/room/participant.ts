@@ -139,7 +139,7 @@ export class Participant {
     this.#transport?.chargeMessages(count)
   }
 
-  /** Answer the client's offer. Throws if it is malformed. */
+  /** Answer the client's offer. Throw if it is malformed. */
   negotiate({ sdp: offer, id }: SessionDescription): void {
     const transport = this.#transport
     if (transport === undefined) return

@@ -27,7 +27,7 @@ export type ControlMessage =
   | { kind: 'keyframe-request'; ssrc: number }
   | { kind: 'bandwidth-estimate'; bitsPerSecond: number; ssrcs: number[] }
 
-/** Read a compound packet. Ignores truncated and unknown parts. */
+/** Read a compound packet. Ignore truncated and unknown parts. */
 export function readControl(compound: Buffer): ControlMessage[] {
   const messages: ControlMessage[] = []
   let at = 0

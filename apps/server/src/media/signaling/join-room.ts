@@ -50,7 +50,7 @@ export function joinRoom(
   if (offer !== undefined) dependencies.guard(room, participant, () => participant.negotiate(offer))
 }
 
-/** Resume a session whose socket was lost. If the session has ended, tell the client to reconnect with a new one. */
+/** Resume a session whose socket was lost. If the session has ended, ask the client to reconnect with a new session. */
 export function resumeSession(
   room: MediaRoom | undefined,
   claims: TokenClaims,

@@ -17,7 +17,7 @@ import { applyTrackPermission, setWanted, tracksNamedBy } from '../room/subscrib
 import { muteTrack } from './participant-control.ts'
 import { updateProfile } from './update-profile.ts'
 
-/** Answer a request on the signal socket. Ignores requests that this server does not support. */
+/** Answer a request on the signal socket. Ignore requests that this server does not support. */
 export function handleSignalRequest(
   room: MediaRoom,
   participant: Participant,

@@ -77,7 +77,7 @@ export class IncomingMedia {
     })
   }
 
-  /** Record a sender report. Returns the publication and the layer of its stream. */
+  /** Record a sender report. Return the publication and the layer of its stream. */
   recordSenderReport(message: ControlMessage & { kind: 'sender-report' }, nowMs: number): Route | undefined {
     const route = this.#routes.get(message.ssrc)
     if (route === undefined || route.retransmits) return undefined

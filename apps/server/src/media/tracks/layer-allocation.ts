@@ -21,7 +21,7 @@ const shortage = 0.9
 const surplus = 1.1
 
 /**
- * Allocate `limit` bits per second. Returns the largest layer for each demand. Every track gets its smallest layer,
+ * Allocate `limit` bits per second. Return the largest layer for each demand. Every track gets its smallest layer,
  * even beyond the limit; the rest goes to screens first, then to each track's next larger layer in turn.
  */
 export function allocateLayers(limit: number, demands: readonly Demand[]): number[] {

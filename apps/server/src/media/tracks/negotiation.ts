@@ -32,7 +32,7 @@ export class Negotiation {
     return this.#version > 0
   }
 
-  /** Answer an offer; the first one starts the transport. Throws if it is malformed. */
+  /** Answer an offer; the first one starts the transport. Throw if it is malformed. */
   answer(text: string, { transport, publishing, subscriptions, addresses }: Parties): Answered {
     const offer = readOffer(text)
     const isRestart = this.#usernameFragment !== undefined && this.#usernameFragment !== offer.usernameFragment

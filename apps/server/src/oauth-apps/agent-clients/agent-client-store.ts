@@ -213,7 +213,7 @@ const dayMs = 24 * 60 * 60 * 1000
 const unusedMs = dayMs
 const approvedUnusedMs = 30 * dayMs
 
-/** Takes some 10 ms. The job of the next hour deletes the rest. */
+/** Deleting as many takes about 10 ms. The job of the next hour deletes the rest. */
 const maxDeleted = 1_000
 
 /**

@@ -56,7 +56,7 @@ export function createRefreshGrant({ database, random, encryption }: Dependencie
     const issued = await rotate(rotation)
     if (issued !== undefined) return { ...issued, pair: rotation.pair }
 
-    // The rotation was refused, and the statement does not tell the cause: look it up.
+    // The statement refused the rotation without a cause: look the cause up.
     const endFamily = async (familyId: string | undefined, cause: string) => {
       const replay = { familyId, kind: 'refresh_replayed', cause } as const
       await endReplayedFamily(database, random, { ...replay, client, now, requestId })

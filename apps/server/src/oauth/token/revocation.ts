@@ -43,8 +43,8 @@ export function registerRevocation(serveClient: ServeClient, { database, config 
 const secondsOf = (time: Date) => Math.floor(time.getTime() / 1000)
 
 /**
- * Read the `token` field of a form. The prefix tells the kind, so that `token_type_hint` is not needed (RFC 7009, 2.1).
- * Undefined for any other text. @throws TokenRefusal invalid_request when it is missing
+ * Read the `token` field of a form. The prefix marks the kind of the token, so that `token_type_hint` is not needed
+ * (RFC 7009, 2.1). Undefined for any other text. @throws TokenRefusal invalid_request when it is missing
  */
 function readAppToken(text: string | undefined): { kind: TokenKindOfApps; hash: Buffer } | undefined {
   if (text === undefined) throw new TokenRefusal('invalid_request', 'token is missing.', { isExact: true })

@@ -314,7 +314,10 @@ const findLiveRefreshTokenStatement = defineStatement({
   text: (p) => sql`${selectLiveToken(sql`refresh_token`, p)} and t.rotated_at is null`,
 })
 
-/** Find a valid token of the client; undefined for another client's, a used one, or one that is refused for any cause. */
+/**
+ * Find a valid token of the client; undefined for a token of another client, a used token, or a token that is refused
+ * for any other cause.
+ */
 export async function findLiveToken(database: Database, { kind, hash, client, now }: TokenLookUp) {
   const statement = kind === 'oauthAccess' ? findLiveAccessTokenStatement : findLiveRefreshTokenStatement
   const { appId, sandbox } = client

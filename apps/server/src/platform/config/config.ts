@@ -52,7 +52,10 @@ export type Config = MediaConfig & {
   /** Without a mail server, mails are kept as files and reach no one: what people read has to say so. */
   mailIsSent: boolean
   mailFrom: string
-  /** Takes answers from calendar programs, at this local part with a token (RFC 5233); absent: hosts get them. */
+  /**
+   * The address that receives answers from calendar programs, at this local part with a token (RFC 5233); absent: hosts
+   * receive the answers.
+   */
   replyAddress?: string
   /** The mail server whose Authentication-Results decide whose answers count (RFC 8601, 2.5). */
   mailAuthservId?: string

@@ -5,7 +5,10 @@ export type Environment = Record<string, string | undefined>
 /** How much of an invalid value is shown. */
 const shownLength = 80
 
-/** Reads variables and collects all problems, so that they are reported together. An empty value counts as absent. */
+/**
+ * Reader of variables, which collects all problems, so that they are reported together. An empty value counts as
+ * absent.
+ */
 export class EnvironmentReader {
   readonly problems: string[] = []
   readonly #environment: Environment

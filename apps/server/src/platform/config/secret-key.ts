@@ -9,7 +9,7 @@ const keyFile = 'secret-key'
 
 /**
  * Read the secret key of a data folder: 32 bytes, generated at the first start and stored in `secret-key` (mode 0600),
- * never overwritten. Throws a StartProblem when the file is damaged: nothing encrypted could be read with another key.
+ * never overwritten. Throw a StartProblem when the file is damaged: nothing encrypted could be read with another key.
  */
 export async function readOrMakeSecretKey(dataDir: string, random: Random): Promise<Buffer> {
   const path = join(dataDir, keyFile)

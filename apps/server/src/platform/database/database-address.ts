@@ -21,7 +21,7 @@ const writableSessions = ['read-write', 'primary']
 
 /**
  * Read DATABASE_URL. Several hosts mean a cluster, and `target_session_attrs=read-write` (or `primary`) means that only
- * a writable server is used, which is the default for several hosts. Returns a sentence for an invalid URL, without any
+ * a writable server is used, which is the default for several hosts. Return a sentence for an invalid URL, without any
  * part of it, because it contains the password.
  */
 export function readDatabaseUrl(

@@ -8,7 +8,7 @@ const recentMs = 15_000
 
 export type DatabaseFailureLog = {
   /**
-   * Log a database failure: one line a second for each cause, with the number of failures since the last line. Returns
+   * Log a database failure: one line a second for each cause, with the number of failures since the last line. Return
    * false for other errors, which the caller logs.
    */
   report(error: unknown, context?: { requestId?: string }): boolean

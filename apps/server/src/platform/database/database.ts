@@ -115,7 +115,7 @@ export type Executor = Pick<Kysely<unknown>, 'getExecutor'>
 
 /**
  * Run `work` in a transaction, and retry it from the start after a conflict (40001, 40P01): its effects outside the
- * database must be repeatable. Throws the last conflict when all attempts fail.
+ * database must be repeatable. Throw the last conflict when all attempts fail.
  */
 export async function inTransaction<S, T>(db: Database<S> | Tx<S>, work: (tx: Tx<S>) => Promise<T>): Promise<T> {
   // Inside another transaction `work` is part of it, and the outer call retries.

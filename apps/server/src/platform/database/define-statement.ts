@@ -157,7 +157,7 @@ function compile<Parameters extends ColumnTypes>(
   return { text: `/* ${name} */ ${sql}`, parameters: compiler.parameterNames }
 }
 
-/** Gives each parameter one placeholder, however often the text uses it. */
+/** Compiler that gives each parameter one placeholder, however often the text uses the parameter. */
 class StatementCompiler extends PostgresQueryCompiler {
   readonly parameterNames: string[] = []
 

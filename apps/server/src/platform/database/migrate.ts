@@ -205,7 +205,7 @@ export function refuseDevelopmentVersion(applied: readonly Pick<AppliedMigration
 }
 
 /**
- * Find the migrations still to run. Throws a StartProblem unless the applied ones are the first of them, unchanged.
+ * Find the migrations still to run. Throw a StartProblem unless the applied ones are the first of them, unchanged.
  */
 function findPending(migrations: readonly Migration[], applied: readonly AppliedMigration[]): readonly Migration[] {
   refuseDevelopmentVersion(applied, 'The database')

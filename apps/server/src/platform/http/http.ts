@@ -49,7 +49,7 @@ const limits = {
   keepAliveMs: 72_000,
   /** An authorization request carries up to 4 KiB of `state`, which is three times as long when escaped. */
   addressCharacters: 14 * 1024,
-  /** Includes the URL. */
+  /** The length includes the URL. */
   headerBytes: 24 * 1024,
 }
 

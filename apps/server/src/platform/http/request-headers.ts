@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 /** More than any browser sends; longer values would only keep the parser busy. */
 const maxPreferenceLength = 1_000
 
-/** The same as nginx's limit for a header line. Includes cookies of other apps. */
+/** The same as nginx's limit for a header line. The cookies of other apps count, too. */
 const maxValueLength = 8 * 1024
 
 /**

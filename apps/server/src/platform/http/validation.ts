@@ -180,7 +180,7 @@ export function findUnknownFields(schemas: readonly TSchema[], value: unknown): 
   }
 }
 
-/** Of alternatives, the one that is an object or a list as the value is. */
+/** Find the alternative that is an object or a list, as the value is. */
 function shapeOf(schema: TSchema, value: object): Shape {
   const shape: Shape = schema
   const wanted = Array.isArray(value) ? 'items' : 'properties'

@@ -11,7 +11,7 @@ const tries = 2
 const knownToBeNone = new Set(['ENODATA', 'ENOTFOUND', 'EBADNAME'])
 
 /**
- * Query the system's name servers, unless others are given. Does not use `getaddrinfo`, which would block a thread that
+ * Query the system's name servers, unless others are given. Do not use `getaddrinfo`, which would block a thread that
  * password hashes and files need for as long as a stranger's name server likes, and would read the operator's own names
  * from /etc/hosts.
  */

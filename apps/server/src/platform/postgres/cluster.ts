@@ -35,7 +35,7 @@ type Place = {
   log: Logger
 }
 
-/** Create the cluster if there is none. Throws a StartProblem for one of another major version. */
+/** Create the cluster if there is none. Throw a StartProblem for one of another major version. */
 export async function ensureCluster({ cluster, dataDir, initdb, runAs, postgresLog, log }: Place): Promise<void> {
   const version = await versionOf(cluster)
   if (version === majorVersion) return

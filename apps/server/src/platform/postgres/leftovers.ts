@@ -23,7 +23,7 @@ export async function clusterName(cluster: string): Promise<string> {
 /**
  * Stop the processes of a PostgreSQL that a killed Parley left on this cluster, and remove a `postmaster.pid` whose
  * process id now belongs to another process. Only for the holder of the data folder's lock: any PostgreSQL on the
- * cluster is then a leftover. Throws a StartProblem if one keeps running.
+ * cluster is then a leftover. Throw a StartProblem if one keeps running.
  */
 export async function stopLeftoverPostgres(cluster: string, log: Logger): Promise<void> {
   const name = await clusterName(cluster)

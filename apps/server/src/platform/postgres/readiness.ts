@@ -40,7 +40,7 @@ export const serviceConnection = (socketFolder: string): PostgresConnection => (
 })
 
 /**
- * Wait until the server responds, and create the service's user and database. Throws a StartProblem if it ends or is
+ * Wait until the server responds, and create the service's user and database. Throw a StartProblem if it ends or is
  * late.
  */
 export async function waitUntilReady(

@@ -119,7 +119,7 @@ async function giveAll(folder: string, user: User) {
   await lchown(folder, user.uid, user.gid)
 }
 
-/** Enter the data folder and run the program as it would be run. Returns the reason when it does not work. */
+/** Enter the data folder and run the program as it would be run. Return the reason when it does not work. */
 async function tryOut(runAs: RunAs, dataDir: string, program: string): Promise<string | undefined> {
   const attempt = [...runAs.prefix, '/bin/sh', '-c', 'cd -- "$1" && exec "$2" --version', 'sh', dataDir, program]
   const [command = '', ...words] = attempt

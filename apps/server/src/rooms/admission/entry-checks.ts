@@ -68,7 +68,7 @@ type Attempt = {
  * Compare what a visitor brought with the secrets of the meeting, in constant time (docs/api-conventions.md, "Entering
  * a meeting"). The host key has 256 bits: it is compared without counting, and never paused. PIN and host PIN are
  * short, so that failures are counted, each secret on its own. Once a limit is reached the right one is refused as
- * well, so that many guesses sent at once tell no more than as many sent one after the other.
+ * well, so that many guesses sent at once reveal no more than as many sent one after the other.
  */
 export async function checkSecrets(
   limits: AttemptLimits,
@@ -184,7 +184,7 @@ type FailureCounters = readonly (readonly [LimitName, string])[]
 const findPause = (limits: AttemptLimits, counters: FailureCounters): Promise<number | undefined> =>
   maxPause(counters.map(([limit, key]) => limits.findPause(limit, key)))
 
-/** Count a failure in each counter. Returns a pause in seconds if concurrent attempts have exceeded a limit. */
+/** Count a failure in each counter. Return a pause in seconds if concurrent attempts have exceeded a limit. */
 const countFailure = (limits: AttemptLimits, counters: FailureCounters): Promise<number | undefined> =>
   maxPause(counters.map(([limit, key]) => limits.count(limit, key)))
 

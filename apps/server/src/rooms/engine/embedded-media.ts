@@ -221,7 +221,7 @@ function startMediaProcess(options: MediaProcessOptions): MediaProcess {
   }
 }
 
-/** Kill an engine that hangs. Counts pings rather than time, because this process may have been stalled, too. */
+/** Kill an engine that hangs. Count pings rather than time, because this process may have been stalled, too. */
 async function watchLiveness(
   child: ChildProcess,
   { log, pingEveryMs = defaultPingEveryMs }: MediaProcessOptions,

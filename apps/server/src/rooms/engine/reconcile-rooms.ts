@@ -79,7 +79,7 @@ const isPerson = ({ kind }: ParticipantInfo) => kind === 0
 
 /**
  * End the call that was in progress when its date was cancelled. The room itself is not ended: once the cancellation is
- * undone, people enter as before. Changes nothing when the call is that of another date, or began later.
+ * undone, people enter as before. Change nothing when the call is that of another date, or began later.
  */
 const endCancelledCall = (
   { database, clock, random }: ReconcileDependencies,
@@ -142,7 +142,7 @@ export async function endAllAttendance({ database, clock }: ReconcileDependencie
 
 /**
  * Reconcile the rooms of an account that was disabled or has revoked an app's access: the account, or the app acting
- * for it, may no longer be inside. Includes the account's own room, which may have lost its owner.
+ * for it, may no longer be inside. Include the account's own room, which may have lost its owner.
  */
 export const createReconcileRoomsOfAccountTask = ({ database }: ReconcileDependencies) =>
   reconcileRoomsOfAccountJob.handle(({ accountId }) =>
