@@ -1,16 +1,17 @@
 import { dayMs } from './calendar-day.ts'
 
 /** The time between two transitions, during which the offset from UTC stays the same. */
-type Stretch = { fromMs: number; untilMs: number; offsetMs: number }
+type OffsetInterval = { fromMs: number; untilMs: number; offsetMs: number }
 
-const nothing: Stretch = { fromMs: 0, untilMs: 0, offsetMs: 0 }
+const nothing: OffsetInterval = { fromMs: 0, untilMs: 0, offsetMs: 0 }
 
-const isWithin = (stretch: Stretch, instantMs: number) => stretch.fromMs <= instantMs && instantMs < stretch.untilMs
+const isWithin = (interval: OffsetInterval, instantMs: number) =>
+  interval.fromMs <= instantMs && instantMs < interval.untilMs
 
 // Cache of time zone data, shared by all series in a zone. There are some 600 zones and 1,700 offsets; ten years have
-// 20 stretches. At these limits the cache is cleared, so that no caller can fill the memory.
+// 20 intervals. At these limits the cache is cleared, so that no caller can fill the memory.
 const maxCachedClocks = 2_000
-const maxCachedStretches = 256
+const maxCachedIntervals = 256
 const clocks = new Map<string, WallClock>()
 
 /**
@@ -29,11 +30,11 @@ export function wallClockIn(timeZone: string): WallClock {
 /**
  * The wall clock of one time zone. Wall clock times are numbers: the milliseconds from 1970-01-01T00:00 to the
  * displayed date and time, both read on that clock. The zone data comes from Temporal, which is called once for each
- * stretch.
+ * interval.
  */
 class WallClock {
   readonly #timeZone: string
-  #stretches: Stretch[] = []
+  #intervals: OffsetInterval[] = []
   #latest = nothing
 
   constructor(timeZone: string) {
@@ -42,7 +43,7 @@ class WallClock {
 
   /** The wall clock time at an instant. */
   read(instantMs: number): number {
-    return instantMs + this.#stretchAt(instantMs).offsetMs
+    return instantMs + this.#intervalAt(instantMs).offsetMs
   }
 
   /**
@@ -50,10 +51,10 @@ class WallClock {
    * later by the length of the gap (RFC 5545, 3.3.5; Temporal's `compatible`).
    */
   instantOf(wallMs: number): number {
-    // UTC offsets are below a day, and no zone ever had two transitions within four days: the stretches a day before
+    // UTC offsets are below a day, and no zone ever had two transitions within four days: the intervals a day before
     // and a day after are the same, or have one transition between them.
-    const before = this.#stretchAt(wallMs - dayMs)
-    const after = this.#stretchAt(wallMs + dayMs)
+    const before = this.#intervalAt(wallMs - dayMs)
+    const after = this.#intervalAt(wallMs + dayMs)
     const beforeMs = wallMs - before.offsetMs
     const afterMs = wallMs - after.offsetMs
     const isSkipped = beforeMs >= before.untilMs && afterMs < after.fromMs
@@ -65,30 +66,30 @@ class WallClock {
    * one.
    */
   instantsOf(wallMs: number): number[] {
-    const stretches = new Set([this.#stretchAt(wallMs - dayMs), this.#stretchAt(wallMs + dayMs)])
-    return [...stretches]
-      .filter((stretch) => isWithin(stretch, wallMs - stretch.offsetMs))
-      .map((stretch) => wallMs - stretch.offsetMs)
+    const intervals = new Set([this.#intervalAt(wallMs - dayMs), this.#intervalAt(wallMs + dayMs)])
+    return [...intervals]
+      .filter((interval) => isWithin(interval, wallMs - interval.offsetMs))
+      .map((interval) => wallMs - interval.offsetMs)
   }
 
-  #stretchAt(instantMs: number): Stretch {
+  #intervalAt(instantMs: number): OffsetInterval {
     if (!isWithin(this.#latest, instantMs)) {
-      this.#latest = this.#stretches.find((stretch) => isWithin(stretch, instantMs)) ?? this.#load(instantMs)
+      this.#latest = this.#intervals.find((interval) => isWithin(interval, instantMs)) ?? this.#load(instantMs)
     }
     return this.#latest
   }
 
-  #load(instantMs: number): Stretch {
+  #load(instantMs: number): OffsetInterval {
     const moment = Temporal.Instant.fromEpochMilliseconds(instantMs).toZonedDateTimeISO(this.#timeZone)
     const next = moment.getTimeZoneTransition('next')
     const previous = moment.add({ milliseconds: 1 }).getTimeZoneTransition('previous') // at or before the moment
-    const stretch = {
+    const interval = {
       fromMs: previous?.epochMilliseconds ?? Number.NEGATIVE_INFINITY,
       untilMs: next?.epochMilliseconds ?? Number.POSITIVE_INFINITY,
       offsetMs: moment.offsetNanoseconds / 1e6,
     }
-    if (this.#stretches.length >= maxCachedStretches) this.#stretches = []
-    this.#stretches.push(stretch)
-    return stretch
+    if (this.#intervals.length >= maxCachedIntervals) this.#intervals = []
+    this.#intervals.push(interval)
+    return interval
   }
 }
