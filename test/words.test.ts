@@ -117,3 +117,47 @@ test('finds a banned word in each naming style, but not within a longer word', (
   for (const name of ['default', 'defaultValue', 'tellsParticipants', 'indeed', 'outer', 'becomeInstance'])
     assert.ok(!isBanned(name), name)
 })
+
+const proseFiles = globSync('{packages/*/src,apps/server/src}/**/*.ts', { cwd: root }).filter(
+  (file) => !file.endsWith('.test.ts') && !file.startsWith('packages/texts/'),
+)
+const commentsIn = (source: string) => source.match(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm) ?? []
+
+test('comments name a person by a noun', () => {
+  const found = proseFiles.flatMap((file) =>
+    commentsIn(readFileSync(`${root}${file}`, 'utf8'))
+      .filter((comment) => /\b(nobody|somebody|anybody|everybody|whoever)\b/i.test(comment))
+      .map((comment) => `${file}: ${comment}`),
+  )
+  assert.deepEqual(found, [], 'say the noun: participants, the caller, no other person')
+})
+
+/** Third persons that are no plural nouns as well, so that `Names of apps` may begin a comment. */
+const thirdPerson =
+  /^(?:Adds|Allows|Applies|Asks|Begins|Closes|Collects|Compares|Composes|Computes|Contains|Converts|Creates|Decides|Decodes|Decrypts|Deletes|Delivers|Derives|Detects|Determines|Distinguishes|Does|Encodes|Encrypts|Ends|Ensures|Enters|Erases|Evaluates|Fetches|Fills|Finds|Forwards|Generates|Gets|Gives|Handles|Has|Ignores|Includes|Inserts|Invites|Is|Joins|Keeps|Leaves|Lets|Locks|Looks|Makes|Moves|Notifies|Opens|Parses|Picks|Plans|Prepares|Prevents|Provides|Publishes|Queues|Reads|Receives|Reconciles|Refuses|Registers|Rejects|Removes|Renders|Replaces|Requires|Resolves|Restores|Returns|Revokes|Runs|Says|Selects|Sends|Serves|Sets|Splits|Starts|Stops|Stores|Takes|Tells|Throws|Tries|Updates|Validates|Verifies|Waits|Writes)$/
+
+/** The comment's first word, where a function follows the comment. */
+const firstWordsOfFunctions = (source: string): string[] =>
+  [
+    ...source.matchAll(
+      /\/\*\*\s*(?:\* )?([A-Za-z]+)(?:(?!\*\/)[\s\S])*\*\/\s*(?:export )?(?:async )?(?:function\b|const \w+ =\s*(?:async )?(?:<[^=]*>)?\(|#?\w+(?:<[^()]*>)?\()/g,
+    ),
+  ].map(([, word = '']) => word)
+
+test("a function's comment begins with an imperative", () => {
+  const found = proseFiles.flatMap((file) =>
+    firstWordsOfFunctions(readFileSync(`${root}${file}`, 'utf8'))
+      .filter((word) => thirdPerson.test(word))
+      .map((word) => `${file}: ${word}`),
+  )
+  assert.deepEqual(found, [])
+})
+
+test("finds a third person in a function's comment, but not a plural or a comment of a value", () => {
+  const wordsOf = (source: string) => firstWordsOfFunctions(source).filter((word) => thirdPerson.test(word))
+  assert.deepEqual(wordsOf('/** Finds meetings. */\nexport async function findMeetings() {'), ['Finds'])
+  assert.deepEqual(wordsOf('/**\n * Starts it. */\nconst start = (a: number) =>'), ['Starts'])
+  assert.deepEqual(wordsOf('type A = {\n  /** Returns false. */\n  remove(id: string): boolean'), ['Returns'])
+  assert.deepEqual(wordsOf('/** Names of apps. */\nfunction namesOf() {'), [])
+  assert.deepEqual(wordsOf('/** Takes 10 ms. */\nconst max = 5\n/** Find it. */\nfunction find() {'), [])
+})
