@@ -58,7 +58,7 @@ type RunningService = {
   inboundMail: string | undefined
   /** The set-up code, required to create the first account. Undefined once an account exists. */
   setUpCode: string | undefined
-  /** Resolves with a sentence when the service cannot go on. */
+  /** Resolves with a sentence when the service cannot continue. */
   failed: Promise<string>
   /** Finish the requests in progress, accept no new ones, and end. */
   stop(): Promise<void>

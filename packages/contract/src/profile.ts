@@ -49,7 +49,7 @@ const schoolData = Type.Object(
 )
 export type SchoolData = Static<typeof schoolData>
 
-/** For clients of the original API, which expect these fields. */
+/** Fields that clients of the original API expect. */
 const unsupported = Type.Boolean({ description: 'Not supported: always false' })
 
 /** `jcData.jcKey` is empty unless the caller is the signed-in person. */

@@ -11,7 +11,7 @@ export type AppRefusal = {
   endpoint: string
 } & (
   | { kind: 'ended_token'; end: TokenEnd }
-  /** The token is for the other resource; `resource` is the one that refused it. */
+  /** The token is for the other resource; `resource` is the resource that refused the token. */
   | { kind: 'wrong_resource'; resource: Resource }
   | { kind: 'insufficient_scope'; missing: readonly string[] }
 )

@@ -79,7 +79,7 @@ export type LimitName = keyof typeof limits
 export type AttemptLimits = {
   /** The seconds until an attempt is left; undefined if one is left now. Nothing is counted. */
   findPause(limit: LimitName, key: string): Promise<number | undefined>
-  /** Count an attempt. Return the seconds until one is left if this one exceeds the limit. */
+  /** Count an attempt. Return the seconds until an attempt is left if this attempt exceeds the limit. */
   count(limit: LimitName, key: string): Promise<number | undefined>
   /** Require that an attempt is left, without counting one. @throws too_many_requests */
   require(limit: LimitName, key: string): Promise<void>

@@ -8,8 +8,8 @@ const metadataPaths: Record<Resource, string> = {
 }
 
 /**
- * What a client without a usable token should request first. The API has endpoints for each scope; what an MCP client
- * calls first needs this one, and a tool that needs more says so.
+ * What a client without a usable token should request first. The API has endpoints for each scope; the first calls of
+ * an MCP client need this scope, and a tool that needs more scopes reports them.
  */
 const firstScopes: Record<Resource, Scope | undefined> = { api: undefined, mcp: 'meeting:read' }
 

@@ -80,8 +80,9 @@ class ActingAccount {
 export type Actor = ActingAccount
 
 /**
- * An authenticated caller, who pays for the mails. They name the host, who has made the caller a cohost, or whose
- * organisation has made the caller an administrator. Without `host` the caller is the host.
+ * Compose the actor of mails for an authenticated caller, whose account pays for the mails. The mails name the host:
+ * the person who made the caller a cohost, or whose organisation made the caller an administrator. Without `host` the
+ * caller is the host.
  */
 export const actorOf = (caller: Caller, host: { id: string } = { id: caller.accountId }): Actor =>
   new ActingAccount(caller.accountId, grantIdOf(caller), { namedId: host.id, chargedId: caller.accountId })

@@ -34,7 +34,8 @@ const costs: Record<Exclude<Cost, 'none'>, { lane: Lane; ofRequester: number; of
   query: { lane: 'small', ofRequester: 4, ofAll: 4 },
   heavy: { lane: 'large', ofRequester: 1, ofAll: 1 },
   compose: { lane: 'large', ofRequester: 2, ofAll: 1 },
-  // Waits for work that has a fair limit of its own: a place held meanwhile would be missing for other requests.
+  // These requests wait for work that has a fair limit of its own: a place occupied meanwhile would be missing for
+  // other requests.
   elsewhere: { lane: 'small', ofRequester: 1, ofAll: 0 },
 }
 

@@ -97,7 +97,7 @@ type EndpointCall<E extends Endpoint> = EndpointFields<E> & { caller: Caller; re
 
 /**
  * Answer what an endpoint would answer over HTTP: with the same check of the caller's right, the same validation and
- * the same handler. Neither for streams nor for downloads.
+ * the same handler. Streams and downloads cannot be called.
  */
 export type CallEndpoint = <E extends Endpoint>(endpoint: E, call: EndpointCall<E>) => Promise<ReplyOf<E>>
 

@@ -132,7 +132,7 @@ async function offerMeeting(
   const successors = await listSuccessors(tx, meetingId, trustsEveryAddress(config))
   const accountIds = successors.map(({ id }) => id)
   if (!(await insertHandOvers(tx, { meetingId, accountIds, offeredAt: now, expiresAt: endsAt }))) return false
-  // Offers count for the account that leaves. Those that are not mailed are on the cohost's pages as well.
+  // Offers count for the account that leaves. Offers that are not mailed are on the cohost's pages as well.
   const { left } = await lockInvitationsLeft(tx, dependencies, serviceActorFor(host), now)
   for (const { id, email, language } of successors) {
     const mailed = await countHandOverMails(tx, host.id, id, new Date(now.getTime() - dayMs))

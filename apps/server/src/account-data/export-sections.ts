@@ -26,8 +26,8 @@ const plain = 'value'
 /** Each page is a query of its own, so that a slow reader holds no connection. */
 const pageSize = 500
 /**
- * Of rows with long texts or lists. A page is read and written without a pause, so that it holds other requests up, and
- * is in memory as a whole.
+ * The page size for rows with long texts or lists. A page is read and written without a pause, delays other requests
+ * meanwhile, and is in memory as a whole.
  */
 const pageSizeOfLong = 20
 

@@ -56,7 +56,7 @@ function serveChangePassword(service: Dependencies) {
 
       await inTransaction(database, async (tx) => {
         const lockedAccount = await lockAccount(tx, account.id)
-        // The session or the account may have ended, or the password changed, while this one was hashed.
+        // The session or the account may have ended, or the password changed, while the new password was hashed.
         if (lockedAccount?.passwordHash !== account.passwordHash || !(await lockSession(tx, sessionId))) {
           throw problem('wrong_credentials')
         }

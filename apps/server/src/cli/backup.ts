@@ -24,7 +24,7 @@ const standardOutput = '-'
 
 /**
  * Write all data into one file, or to standard output, as of one moment, even while Parley is serving. The secret key
- * is not included. Of the queued jobs only mails are; this Parley still sends them.
+ * is not included. Of the queued jobs only mails are included, which this Parley still sends.
  *
  * @throws StartProblem
  */

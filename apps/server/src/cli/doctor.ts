@@ -124,7 +124,7 @@ function examineKey<Row>(account: Row | undefined, open: (row: Row) => unknown):
   }
 }
 
-/** Until a restart, the running version may be the one before an update. */
+/** Until a restart, the running version may be that from before an update. */
 function examinePostgresRelease(running: string, now: Date): Finding {
   const { version, releasedOn } = installedPostgres
   if (running !== version) {

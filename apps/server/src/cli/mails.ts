@@ -186,7 +186,7 @@ export async function receiveReply(dependencies: Dependencies): Promise<number> 
   }
 }
 
-/** Read to the end, or the mail server finds a broken pipe, but keep no more than may be looked at. */
+/** Read to the end, or the mail server finds a broken pipe, but keep no more than the part that may be examined. */
 async function readMost(input: NodeJS.ReadableStream): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0

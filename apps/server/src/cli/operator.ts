@@ -36,7 +36,7 @@ export type Operator = Dependencies & {
 
 export const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url))
 
-/** One statement may read a whole table. */
+/** A statement may read a whole table. */
 const statementTimeoutMs = 60 * 60 * 1000
 const maxConnections = 2
 

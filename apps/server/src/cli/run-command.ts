@@ -22,7 +22,7 @@ type Command = {
   argument?: string
   /** At most one of these, anywhere after the first word. */
   flags?: readonly string[]
-  /** The lines of the usage; absent where another command's lines name this one. */
+  /** The lines of the usage; absent where another command's lines name this command. */
   sentence?: readonly string[]
   /** Return the exit code where success is not certain. */
   run(dependencies: Dependencies, argument: string, flag: string | undefined): Promise<number> | Promise<void>

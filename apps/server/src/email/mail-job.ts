@@ -19,7 +19,7 @@ const maxMailAttempts = 14
 /** Mails contain links that give access to accounts, so the database stores them encrypted. */
 const purpose = 'mail'
 
-/** A mail without a Message-ID gets one that is the same at every attempt. */
+/** A mail without a Message-ID gets an id that is the same at every attempt. */
 type QueuedMail = Omit<Mail, 'messageId'> & Partial<Pick<Mail, 'messageId'>>
 
 /**

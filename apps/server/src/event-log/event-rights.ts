@@ -3,7 +3,7 @@ import { bearerChallenge } from '../access/bearer-challenge.ts'
 import { type Caller, type Credential, holdsScope } from '../access/caller.ts'
 import { problem } from '../platform/http/problem.ts'
 
-/** Whether the caller may read events of a type. Of `grant.*`, an app reads those of its own grant. */
+/** Whether the caller may read events of a type. An app reads `grant.*` events of its own grant only. */
 function mayRead(caller: Caller, type: EventType): boolean {
   const { right } = eventTypes[type]
   const { kind } = caller.credential

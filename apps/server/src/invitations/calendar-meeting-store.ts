@@ -159,7 +159,7 @@ const detailsStatement = defineStatement({
   where m.id = any(${p.ids})`,
 })
 
-/** What a calendar shows of each meeting beside its schedule, without its long fields. */
+/** What a calendar shows of each meeting in addition to its schedule, without its long fields. */
 const versionsStatement = defineStatement({
   name: 'list-calendar-versions',
   parameters: { addressKey: 'text?', ids: 'uuid[]' },
@@ -236,8 +236,8 @@ function* takingPlace(
 }
 
 /**
- * What lies ahead first, of that what the reader hosts or has answered: invitations never displace it. Then by the next
- * date. Past meetings are already in order, and the sort is stable.
+ * Sort upcoming meetings first, and among them those that the reader hosts or has answered, so that invitations never
+ * displace these. Then sort by the next date. Past meetings are already in order, and the sort is stable.
  */
 function inOrder<Meeting extends { row: ScheduleOfFeed; next: Date | undefined }>(
   meetings: readonly Meeting[],

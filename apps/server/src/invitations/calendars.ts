@@ -211,8 +211,8 @@ export async function replyWithCalendar(
 }
 
 /**
- * Limits on reading calendars, each of which may be of `feedLimits`. They are counted in this process, whose thread the
- * compositions share.
+ * Limits on reading calendars, each of which may be as large as `feedLimits`. Reads are counted in this process,
+ * because the compositions share its thread.
  */
 export const readingLimits = {
   /** One calendar: ten programs that read it every ten minutes. */

@@ -82,7 +82,7 @@ export type NewAnswer = {
   proposedEnd: Date | null
 }
 
-/** Those of a busy day; the pages have all of them. */
+/** The answers of a busy day; the pages show all of them. */
 export const maxInDigest = 100
 
 const answersStatement = defineStatement({

@@ -112,7 +112,7 @@ function nextDigest({ timeZoneAliases }: DigestDependencies['config'], timeZone:
 
 type Digest = {
   host: Pick<DueDigest, 'email' | 'language'>
-  /** One more than `maxInDigest` where there are more. */
+  /** At most one answer more than `maxInDigest`, which shows that there are more. */
   answers: readonly NewAnswer[]
   baseUrl: string
   stopLink: string

@@ -93,8 +93,8 @@ export const digestStopLink = (baseUrl: string, accountId: string, token: string
   `${baseUrl}/digest/${accountId}/${token}`
 
 /**
- * Write the headers with which mail programs offer to unsubscribe by posting to the link (RFC 8058). That needs an https address;
- * with another one they only open the page (RFC 2369).
+ * Write the headers with which mail programs offer to unsubscribe by posting to the link (RFC 8058). Posting needs an
+ * https address; with another address mail programs only open the page (RFC 2369).
  */
 export const unsubscribeHeaders = (link: string): Record<string, string> => ({
   'List-Unsubscribe': `<${link}>`,

@@ -95,7 +95,7 @@ export function readInvitationEmail(
   const content = { ...state, ...rest, restored: restoredDates(row) }
   const language = reader?.language || host.language || 'en'
   const zone = reader?.timeZone ? readTimeZone(reader.timeZone, timeZoneAliases) : undefined
-  // A mail about one occurrence asks about that one.
+  // A mail about one occurrence asks for the response to that occurrence.
   const occurrence = row.kind === 'occurrence-update' && content.date !== null ? content.date : undefined
   const answering = { subjectId: meetingId, addressKey, occurrence, replyGeneration: row.replyGeneration }
   const token = guestToken(encryption, 'answer link', answering)

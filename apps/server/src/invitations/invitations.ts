@@ -19,7 +19,7 @@ export function registerInvitations(dependencies: Dependencies): void {
   registerCalendars(dependencies)
 }
 
-/** Create the jobs that email guests and hosts, and the one that deletes old records of emails. */
+/** Create the jobs that email guests and hosts, and the job that deletes old records of emails. */
 export const createInvitationJobs = (dependencies: Dependencies): ModuleJobs => ({
   mailTasks: createDeliveryTask(dependencies),
   tasks: { ...createRemindTask(dependencies), ...createDigestTask(dependencies) },

@@ -52,8 +52,7 @@ export async function recordResponse(
 }
 
 /**
- * Cut a time to the precision of DTSTAMP (RFC 5545, 3.3.5). Of two answers in one second, the one that arrives later
- * counts.
+ * Cut a time to the precision of DTSTAMP (RFC 5545, 3.3.5). Of two answers in one second, the later to arrive counts.
  */
 export const wholeSecond = (date: Date) => new Date(Math.floor(date.getTime() / 1000) * 1000)
 

@@ -185,7 +185,7 @@ type ResponsePageContent = {
   topic: string
   hostName: string
   series: Series
-  /** The date to show: the one that the response is about, or the next one of the meeting. */
+  /** The date to show: the date that the response is about, or the next date of the meeting. */
   date: Pick<Occurrence, 'startsAt' | 'endsAt'>
   /** Whether the response is about this date only. */
   isOneDate: boolean

@@ -7,7 +7,7 @@ import { pick, tables } from '../platform/database/tables.ts'
 type TimeProposal = {
   meetingId: string
   addressKey: string
-  /** Of the occurrence that it is about; null: the meeting. */
+  /** The original start of the occurrence that the proposal is about; null: the meeting. */
   originalStart: Date | null
   startsAt: Date
   endsAt: Date
@@ -53,8 +53,8 @@ const recordStatement = defineStatement({
 })
 
 /**
- * Keep a proposal in place of the guest's former one for the same date. `outdated` where that one is not older, so that
- * a mail that comes twice does not bring back what was dismissed.
+ * Keep a proposal in place of the guest's former one for the same date. `outdated` where the former proposal is not
+ * older, so that a mail that arrives twice does not bring back a dismissed proposal.
  */
 export async function recordProposal(
   database: Database,
@@ -68,7 +68,7 @@ export async function recordProposal(
   return recorded.length === 0 ? 'outdated' : 'recorded'
 }
 
-/** Those of a large meeting. */
+/** The proposals of a large meeting. */
 const maxListed = 200
 
 const listStatement = defineStatement({

@@ -15,7 +15,7 @@ const dayMs = 24 * hourMs
 /** The longest interval of `listConflicts`. */
 const maxDays = 31
 
-/** More is not a choice any more. */
+/** A person does not choose from a longer list. */
 const maxSlots = 50
 
 /**

@@ -130,7 +130,7 @@ export async function createMcpServing(dependencies: Dependencies, tools: readon
         return {
           content: [
             { type: 'text', text: outcome.sentence },
-            // For clients that do not pass `structuredContent` on to their model.
+            // This text is for clients that do not pass `structuredContent` on to their model.
             { type: 'text', text: JSON.stringify(outcome.result), annotations: { audience: ['assistant'] } },
           ],
           structuredContent: outcome.result as Record<string, unknown>,

@@ -121,7 +121,7 @@ export async function readOneMeeting(
   return meeting
 }
 
-/** How many dates ahead are looked through for the one that is named, to describe it. */
+/** The number of upcoming dates that are searched for the named date, to describe it. */
 const maxDatesAhead = 100
 
 type Named = {
@@ -158,7 +158,7 @@ export async function findNamed(
 
 const minuteMs = 60_000
 
-/** Whether the one date that is named is cancelled already: then it is not among those ahead. */
+/** Whether the named date is cancelled already: then it is not among the upcoming dates. */
 export async function isCancelledDate(
   context: ToolContext,
   { meeting, extent, date, originalStart }: Named,

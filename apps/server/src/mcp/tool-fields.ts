@@ -221,7 +221,7 @@ export const mailParticipants = Type.Optional(
   Type.Boolean({ default: true, description: 'Whether participants are mailed about it' }),
 )
 
-/** Who is mailed what. */
+/** The mails and their recipients. */
 export const mailsOutput = Type.Array(
   Type.Object({
     kind: Type.Unsafe<(typeof kinds)[number]>({

@@ -13,7 +13,7 @@ type ToolAnnotations = {
   openWorldHint: boolean
 }
 
-/** What a tool receives beside its arguments. */
+/** What a tool receives in addition to its arguments. */
 export type ToolContext = {
   caller: Caller
   now: Date

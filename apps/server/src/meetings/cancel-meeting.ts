@@ -95,7 +95,7 @@ function serveCancelMeeting(dependencies: Dependencies) {
             break
           }
         }
-        // Also of what was cancelled before: its call may still be in progress.
+        // End the call also of a date that was cancelled before: the call may still be in progress.
         if (body.endCall) {
           await queueEndCall(tx, row.id, {
             at: now.toISOString(),

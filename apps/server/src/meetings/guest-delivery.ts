@@ -167,7 +167,10 @@ const queueStatement = defineStatement({
   },
 })
 
-/** Locked, so that none is sent before the change is queued: each of these guests gets one email for both. */
+/**
+ * The rows are locked, so that no email is sent before the change is queued: each of these guests gets one email for
+ * both.
+ */
 const waitingStatement = defineStatement({
   name: 'lock-waiting-mails',
   parameters: { meetingId: tables.guestDelivery.meetingId, guestKeys: 'text[]' },

@@ -33,7 +33,7 @@ export type AccessedMeeting = {
   actor: Actor
   /** The rights that the meeting gives; those of administration show nothing and are had by `require` only. */
   rights: Pick<RightsOfPerson, 'has'>
-  /** As whom the meeting was found, to read it again. */
+  /** The viewer for whom the meeting was found, to read it again. */
   viewer: Viewer
   /** Require a further right. @throws forbidden */
   require(right: MeetingRight, detail?: string): void

@@ -30,8 +30,8 @@ export async function setReminder(tx: Tx, meetingId: string, reminder: Reminder 
 }
 
 /**
- * After an occurrence was cancelled, changed or restored: find the next reminder anew, unless the one that is due now
- * stays as it is.
+ * After an occurrence was cancelled, changed or restored: find the next reminder anew, unless the reminder that is due
+ * now stays as it is.
  */
 export async function moveReminder(
   tx: Tx,

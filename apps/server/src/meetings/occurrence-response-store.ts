@@ -192,7 +192,10 @@ const responseStatement = defineStatement({
     where p.meeting_id = ${p.meetingId} and p.email_key = ${p.addressKey}`,
 })
 
-/** Find a guest's response to one occurrence: their own one, or the one to the series. Null: none. */
+/**
+ * Find a guest's response to one occurrence: the response to the occurrence itself, or else to the series. Null: no
+ * response.
+ */
 export async function findResponseTo(
   database: Database,
   { meetingId, addressKey, originalStart }: Pick<OccurrenceResponse, 'meetingId' | 'addressKey' | 'originalStart'>,
@@ -212,13 +215,16 @@ const declinedStatement = defineStatement({
     where p.meeting_id = ${p.meetingId} and ${responseToOccurrence} = 'declined'`,
 })
 
-/** The address keys of those who have declined an occurrence, or the series and not answered about the occurrence. */
+/**
+ * Find the address keys of guests who have declined the occurrence, or who have declined the series and not responded
+ * to the occurrence.
+ */
 export async function findDeclined(tx: Tx, meetingId: string, originalStart: Date): Promise<ReadonlySet<string>> {
   const rows = await declinedStatement.execute(tx, { meetingId, originalStart })
   return new Set(rows.map(({ addressKey }) => addressKey))
 }
 
-/** One guest's response to one occurrence, where it is not the one to the series; null: asked again. */
+/** One guest's response to one occurrence, where it differs from the response to the series; null: asked again. */
 export type OwnResponse = { originalStart: Date; response: InvitationResponse | null }
 
 /** `OwnResponse` as JSON holds it. */
@@ -291,7 +297,7 @@ const changesStatement = defineStatement({
     group by original_start, response having sum(by) <> 0`,
 })
 
-/** By how many the responses to these occurrences differ from those to the series; null: no response. */
+/** Find the differences between the numbers of responses to these occurrences and to the series; null: no response. */
 export const findResponseChanges = (database: Database, meetingId: string, starts: readonly Date[]) =>
   changesStatement.execute(database, { meetingId, starts })
 

@@ -26,7 +26,7 @@ export const quotaOf = ({ meetingsPerAccount }: Pick<Config, 'meetingsPerAccount
 
 /**
  * More than the requests of one account that are in progress at all instances can add (access/request-limits.ts): only
- * this near to a quota do they need to take turns.
+ * so close to a quota do these requests need to take turns.
  */
 const near: MeetingUsage = { meetings: 500, participants: 100_000, textBytes: 20_000_000 }
 

@@ -4,7 +4,7 @@ import { defineJob } from '../platform/jobs/define-job.ts'
 
 /** The person who asked to end a call, for its audit entry and its event. */
 const endedCall = Type.Object({
-  /** RFC 3339. A call that began later goes on: the job may run again after the cancellation was undone. */
+  /** RFC 3339. A call that began later continues: the job may run again after the cancellation was undone. */
   at: Type.String(),
   actorId: Type.String(),
   actingGrantId: Type.Union([Type.String(), Type.Null()]),

@@ -49,7 +49,10 @@ type RequestedOccurrence = {
   /** The original start; undefined: the next occurrence. */
   occurrence: Date | undefined
   update: OccurrenceUpdate
-  /** For a single meeting. Its times are compared with the rule, so that it may be refused where `update` is not. */
+  /**
+   * The request as a single meeting. Its times are compared with the rule, so that `whole` may be refused where
+   * `update` is not.
+   */
   whole: Reading<RequestedMeeting>
 }
 

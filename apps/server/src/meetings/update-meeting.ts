@@ -117,7 +117,7 @@ async function applyUpdate(
   const mailed = notifies
     ? await notifyGuests(tx, { config }, actor, { ...notices, meeting: row, isRefusable: true }, now)
     : new Set()
-  // Also people whom a change that notifies does not mail, because the meeting is over.
+  // Include people whom a change that notifies does not mail, because the meeting is over.
   const quiet = plan.added.filter(({ addressKey }) => !mailed.has(addressKey))
   await countQuietInvitations(tx, { config }, actor, quiet.length, now)
 }

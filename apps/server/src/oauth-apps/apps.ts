@@ -192,7 +192,7 @@ function serveEditApp(dependencies: Dependencies) {
 type Body = Pick<BodyOf<typeof editApp>, 'draft'>
 
 /**
- * Decide whether the edit submits the draft. A saved draft is submitted only when the request says so; an unchanged
+ * Decide whether the edit submits the draft. A saved draft is submitted only when the request asks for it; an unchanged
  * draft under review is not checked again.
  */
 function isSubmission({ app, draft }: RegisteredApp, plan: EditPlan<RegisteredFields>, body: Body): boolean {

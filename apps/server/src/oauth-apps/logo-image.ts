@@ -89,7 +89,7 @@ const bitDepths = new Map([
 ])
 
 /**
- * Read a PNG (W3C PNG, 5 and 11) and keep the chunks that the image needs. Of an animation the first frame remains;
+ * Read a PNG (W3C PNG, 5 and 11) and keep the chunks that the image needs. The first frame of an animation remains;
  * trailing bytes are dropped.
  * @throws ImageRefused
  */

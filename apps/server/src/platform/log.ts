@@ -38,7 +38,7 @@ const redactedText = '[redacted]'
 /** Deeper than anything that is logged; it ends the walk through an object that holds itself. */
 const maxDepth = 6
 
-/** These are handed over as objects of Node or Fastify and picked from by their own serializers. */
+/** These fields are objects of Node or Fastify, from which their own serializers pick. */
 const serializedNames = new Set(['req', 'res'])
 
 /**

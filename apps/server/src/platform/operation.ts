@@ -65,7 +65,7 @@ export type SpanStart = {
 
 /** The parts of an OpenTelemetry span that this service uses. */
 export type Span = {
-  /** W3C Trace Context, 3.2: passed to a callee or a job, whose spans become children of this one. */
+  /** W3C Trace Context, 3.2: passed to a callee or a job, whose spans become children of this operation's span. */
   traceparent: string
   /** False when the sampler dropped this trace; the context is still propagated. */
   isRecorded: boolean

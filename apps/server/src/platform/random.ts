@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 export type Random = {
   bytes(length: number): Buffer
   /**
-   * A UUIDv7 (RFC 9562, 5.7) of `at`, in lower case. As long as times do not go back, each one sorts after the one
+   * A UUIDv7 (RFC 9562, 5.7) of `at`, in lower case. As long as times do not go back, each id sorts after the id
    * before, even within a millisecond.
    *
    * @throws RangeError for a time before 1970 or beyond 48 bits of milliseconds

@@ -128,7 +128,7 @@ function logOutages(exporter: SpanExporter, log: Logger): SpanExporter {
   }
 }
 
-/** Of an error of the exporter, which may hold what the collector has answered. */
+/** The reason of an exporter's error, whose message may contain the collector's answer. */
 const reasonOf = (error: Error | undefined) => (error === undefined ? 'unknown' : error.message.slice(0, 200))
 
 /** The samplers of OpenTelemetry's environment variables; `ratio` is from 0 to 1. */

@@ -48,5 +48,5 @@ export type TextsOf<N extends ServerNoun> = ReturnType<typeof textsIn<N>>
 /** Leave the placeholders to `fillHtml`: `fillHtml(t('heading', unfilled), { name: html`<b>…</b>` })`. */
 export const unfilled = { skipInterpolation: true } as const
 
-/** For keys that contain the separator of nouns, as scopes do. */
+/** The option for keys that contain the separator of nouns, as scopes do. */
 export const wholeKey = { nsSeparator: false } as const

@@ -16,10 +16,10 @@ export type ReceivedDependencies = Pick<
 
 /** What the endpoints of the module receive. */
 export type Dependencies = ReceivedDependencies & {
-  /** For streams, which read the same rows repeatedly. */
+  /** The reads of streams, which read the same rows repeatedly. */
   reads: RoomReads
   presence: Presence
-  /** Absent in a service without audio and video, which admits people all the same. */
+  /** Absent in a service without audio and video, which still admits people. */
   media?: MediaAccess
   /** Absent if `media` is. */
   control?: MediaControl

@@ -103,7 +103,7 @@ function changesOf(
     case 'remove_cohost':
       if (target.role !== 'cohost') return undefined
       if (target.grantedRole !== 'cohost') throw problem('cohost_of_meeting')
-      // As every participant who has not been allowed to speak.
+      // Give the rights of every participant who has not been allowed to speak.
       return { role: 'participant', grantedRole: null, hardMuted: options.participantHardAudioMute }
   }
 }

@@ -26,7 +26,7 @@ import { publishRoomChange, publishWaitingRoomChange } from './room-topics.ts'
 const sessionLingersMs = 30_000
 
 /**
- * Record that a participant joined. A report that is repeated, or arrives after the one of leaving, changes nothing.
+ * Record that a participant joined. A report that is repeated, or arrives after the report of leaving, changes nothing.
  */
 export const recordJoin = (
   { database, random }: Pick<Dependencies, 'database' | 'random'>,

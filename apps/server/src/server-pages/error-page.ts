@@ -13,7 +13,7 @@ export type PageError = {
   happened: string
   fixer: Fixer
   advice: string
-  /** Of which client the page speaks: the host of its document. */
+  /** The client that the page is about, by the host of its document. */
   clientHost?: string
   /** What exactly is wrong, for the developer: an English sentence, which may quote what another server sent. */
   detail?: string

@@ -70,13 +70,16 @@ export type ClaimedQueue = WebhookQueue & { accountId: string }
 
 type Claim = {
   now: Date
-  /** When another instance may assume that this one has died. */
+  /** The time after which another instance may assume that this instance has died. */
   until: Date
   /** The running attempts of this instance. */
   running: readonly { accountId: string; webhookId: string }[]
   /** Accounts whose receivers are slow. */
   slow: readonly string[]
-  /** Maximum of concurrent attempts of a webhook. A webhook that fails, is slow or has never succeeded gets one. */
+  /**
+   * Maximum of concurrent attempts of a webhook. A webhook that fails, is slow or has never succeeded gets one attempt
+   * at a time.
+   */
   perWebhook: number
   /** An account gets at most the free slots divided by this. */
   freeSlotsDivisor: number

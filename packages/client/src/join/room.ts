@@ -82,7 +82,7 @@ export type StoppedByHost = { device: 'microphone' | 'camera' | 'screen'; on: Da
 /** Why the visit is over. To try again, call `join()` again. */
 export type RoomEnd =
   | { reason: 'left' }
-  /** By a host, who alone can admit the participant again. */
+  /** A host removed the participant. Only a host can admit the participant again. */
   | { reason: 'removed' }
   /** The host ended the meeting for everyone. */
   | { reason: 'ended' }
@@ -122,7 +122,7 @@ export type RoomSnapshot = {
   me: Participant | null
   /** In the order of joining. */
   others: readonly Participant[]
-  /** The meeting or its date was cancelled during the call, which goes on for the people in it until they leave. */
+  /** The meeting or its date was cancelled during the call, which continues for the people in it until they leave. */
   cancelled: boolean
   /** The microphone cannot be switched on until a host allows it. */
   hardMuted: boolean
@@ -167,7 +167,7 @@ export type HostActions = {
   askUnmute(participantId: string): Promise<void>
   liftHardMute(participantId: string): Promise<void>
   remove(participantId: string): Promise<void>
-  /** For the host alone, as `removeCohost`. */
+  /** Make a participant a cohost. Like `removeCohost`, only the host may do this. */
   makeCohost(participantId: string): Promise<void>
   /** Take back `makeCohost`. @throws ProblemError `cohost_of_meeting` for a cohost of the meeting itself */
   removeCohost(participantId: string): Promise<void>
@@ -209,7 +209,7 @@ export type Room = {
   raiseHand(up: boolean): Promise<void>
   /** One of `reactionEmoji`. */
   react(emoji: string): Promise<void>
-  /** Also cancels waiting. */
+  /** Leave the meeting, or stop waiting for admission. */
   leave(): Promise<void>
   host: HostActions
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { statusReply, timestamp } from '../value.ts'
 
-/** More people than anyone blocks by hand; it bounds the rows of one account. */
+/** More people than anyone blocks by hand; the limit bounds the rows of one account. */
 export const maxBlockedSenders = 500
 
 const blockedSender = Type.Object({

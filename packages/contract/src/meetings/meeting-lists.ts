@@ -107,7 +107,7 @@ export const removeAddedMeeting = endpoint({
   problems: ['meeting_not_found'],
 })
 
-/** A meeting beside one of its dates. */
+/** A meeting together with one of its dates. */
 const datedMeeting = {
   meetingId: Type.String({ description: '`_id` of the meeting' }),
   svcMeetId: Type.String({ description: 'Meeting ID that people type to join: ten digits' }),

@@ -13,9 +13,9 @@ export type OpenApiDocument = {
   externalDocs: JsonObject
   servers: readonly JsonObject[]
   tags: readonly JsonObject[]
-  /** By path, then by method in lower case. */
+  /** Operations by path, then by method in lower case. */
   paths: Record<string, Record<string, JsonObject>>
-  /** By the type of the event. */
+  /** Webhook requests by the type of the event. */
   webhooks: Record<string, Record<'post', JsonObject>>
   components: Record<string, JsonObject>
 }

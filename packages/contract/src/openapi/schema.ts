@@ -28,7 +28,7 @@ export const componentSchemas = (): Record<string, JsonObject> =>
       }),
   )
 
-/** Properties that may be null say so beside the reference. */
+/** Move the `null` of a type next to the reference. */
 const withoutNull = ({ type, enum: values }: JsonObject): JsonObject => ({
   type: Array.isArray(type) ? type.find((one) => one !== 'null') : type,
   ...(Array.isArray(values) && { enum: values.filter((value) => value !== null) }),

@@ -31,7 +31,7 @@ export const unusedFields = {
   },
 }
 
-/** For clients of the original API, which expect these fields. */
+/** Fields that clients of the original API expect. */
 const off = Type.Boolean({ description: 'Not supported: always false' })
 const enabled = Type.Object({ enabled: off })
 const liveStream = Type.Object({ enabled: off, streaming: off })

@@ -26,7 +26,7 @@ export type CalendarTarget<State extends CalendarState = CalendarState> =
       kind: 'meeting'
       state: State
       isCancelled: boolean
-      /** The original start from which another meeting, to which the guest is invited, continues this one. */
+      /** The original start from which another meeting, to which the guest is invited, continues this meeting. */
       continuedFrom: Date | null
     }
   /** `state`: the meeting as it is or was planned, for a mail to a guest whose calendar is unknown. */
@@ -49,7 +49,7 @@ type CalendarMailPlan<State extends CalendarState = CalendarState> =
 
 type CalendarMail<State extends CalendarState = CalendarState> = {
   kind: Exclude<InvitationEmailKind, 'reminder'>
-  /** The state that the mail shows: the new one or, for a cancellation, the one that the guest knows. */
+  /** The state that the mail shows: the new state or, for a cancellation, the state that the guest knows. */
   state: State
   /** The state that the guest knew before, in mails that compare. */
   former: State | null
@@ -155,7 +155,7 @@ function planRequest<State extends CalendarState>(
     return { kind: isEnd ? 'series-end' : 'update', state, former: null, changed: [], date: isEnd ? now : null }
   }
   // Compare with the last confirmed state. Where it equals the current one, an unconfirmed mail showed another state:
-  // compare with that one.
+  // compare with that state.
   const former =
     confirmed.kind === 'meeting' && changedFields(confirmed.state, state).length > 0 ? confirmed.state : known
   const changed = changedFields(former, state)

@@ -1,7 +1,10 @@
 /** A remark, not a letter: as much as fits beside a name. */
 export const maxCommentLength = 500
 
-/** As in texts of requests (plain-text.ts), but removed, because the sender of a mail is not there to correct them. */
+/**
+ * As in texts of requests (plain-text.ts), but the characters are removed, because the sender of a mail is not there to
+ * correct them.
+ */
 const forbidden = /[[\p{Cc}--[\n]]\u202d\u202e\u2028\u2029]/gv
 const ellipsis = '…'
 
@@ -10,7 +13,7 @@ const ellipsis = '…'
  * `maxCommentLength`. Null where nothing is left.
  */
 export function readComment(text: string): string | null {
-  // A character has at most two code units; the rest of a long text is not looked at.
+  // A character has at most two code units; the rest of a long text is ignored.
   const head = text.trimStart().slice(0, 4 * maxCommentLength)
   const plain = head
     .replaceAll(/\r\n?/g, '\n')

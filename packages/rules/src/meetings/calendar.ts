@@ -16,7 +16,7 @@ export type CalendarOccurrence = {
   topic: string | null
 }
 
-/** By start, and by id where several start at once. */
+/** Sort by start, and by id where several occurrences start at once. */
 export const compareOccurrences = (a: CalendarOccurrence, b: CalendarOccurrence): number =>
   a.startsAt.getTime() - b.startsAt.getTime() || (a.id < b.id ? -1 : Number(a.id > b.id))
 

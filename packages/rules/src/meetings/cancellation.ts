@@ -103,7 +103,7 @@ function planOne(series: Series, start: Date, now: Date): Cancellation {
 
 function cancelDateOrEnd(series: Series, originalStart: Date, now: Date): Cancellation {
   const rest = { ...series, cancelled: [...series.cancelled, originalStart] }
-  // What was held is history, which a cancelled meeting would hide and no update could continue.
+  // Dates that took place are history, which a cancelled meeting would hide and no update could continue.
   if (firstOccurrence(rest) !== undefined) return { kind: 'cancel-date', occurrence: originalStart }
   return { kind: 'end', cancelledDate: originalStart, overAt: now }
 }

@@ -104,7 +104,7 @@ export function findSeriesDifferences(
 const invitedOf = (people: readonly Participant[]) => people.filter((person) => person.invited)
 const cohostsOf = (people: readonly Participant[]) => people.filter((person) => person.cohost)
 
-/** Replies contain the end beside the count. Either of them says how long the series lasts. */
+/** Compare how long a series lasts by either of count and end, because replies contain both. */
 function isSameRepetition(
   { rule, endsBy }: Repetition,
   count: number | undefined,

@@ -105,7 +105,8 @@ export function planUpdate(
   const isContentChanged = changedForGuests.length > 0
   const notices = { before: former, after: series, isContentChanged, invited: values.participants }
 
-  // Also if only people change: emails to a person who is removed and invited again must have ordered sequences.
+  // Increase the sequence also if only people change: emails to a person who is removed and invited again must have
+  // ordered sequences.
   const isAnyChanged = isContentChanged || !isSamePeople(row.people, values.participants)
   const sequence = row.sequence + (isAnyChanged ? 1 : 0)
   const asksAgain = changedForGuests.some((field) => field === 'time' || field === 'rule')

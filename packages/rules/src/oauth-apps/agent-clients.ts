@@ -37,7 +37,7 @@ export function clientApproval(host: string | undefined, { clients, hosts }: Age
 
 type ClientState = {
   status: AppState
-  /** A revision beside the live one, or before the first approval, the only one. */
+  /** A revision in addition to the live revision or, before the first approval, the only revision. */
   hasDraft: boolean
   /** The configuration approved the live revision. */
   liveByConfiguration: boolean

@@ -125,7 +125,7 @@ const ownAddress = {
   message: 'must not lead to this service itself; the callback of the Playground is built in for the sandbox',
 }
 
-/** More than exist; further names are not examined. */
+/** More scopes than exist; further names are not examined. */
 const maxScopesSent = 50
 
 /** Read the scopes in the order of the request, which is the registered order; duplicates count once. */

@@ -105,7 +105,7 @@ function readPage(path: string, sent: unknown): Reading<string> {
 }
 
 /**
- * Read the redirect URIs by the rules of native apps: the client keeps no secret, and may run anywhere. Those of other
+ * Read the redirect URIs by the rules of native apps: the client keeps no secret, and may run anywhere. URIs of other
  * schemes are left out, since the service redirects to none of them.
  */
 function readRedirectUris(sent: unknown): Reading<string[]> {
@@ -121,7 +121,7 @@ function readRedirectUris(sent: unknown): Reading<string[]> {
   return mapReading(collect(read), (uris) => [...new Set(uris)])
 }
 
-/** As many as an app of the portal can have; those that are left out count too. */
+/** As many as an app of the portal can have, including URIs that are left out. */
 const maxRedirectUrisSent = maxCallbackUrls
 
 /** Undefined for a URI that is left out. */

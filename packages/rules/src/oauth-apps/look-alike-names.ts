@@ -129,7 +129,8 @@ export function nameKey(name: string): string {
 }
 
 /**
- * Replace letters first: a compatibility form may look like another letter than the one it represents, as `Ϲ` does.
+ * Replace letters first: a compatibility form may look like a letter other than the letter that it represents, as `Ϲ`
+ * does.
  */
 function foldOnce(name: string): string {
   return (

@@ -40,9 +40,8 @@ export const addRefusals = <Counted extends CountedRefusals>(counted: Counted, m
 })
 
 /**
- * Assign refusals, the oldest first, to the lines of their hour: to the one of their cause, or to the common one once
- * there are `maxCausesInHour`. The result has each line once, in an order in which concurrent writers cannot block each
- * other for ever.
+ * Assign refusals, the oldest first, to the lines of their hour: to the line of their cause, or to the common line once
+ * there are `maxCausesInHour`. The result has each line once, in an order in which concurrent writers cannot deadlock.
  */
 export function planRefusalLines(
   refusals: readonly CountedRefusals[],

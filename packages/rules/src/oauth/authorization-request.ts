@@ -29,7 +29,7 @@ const codeChallengePattern = /^[A-Za-z0-9_-]{43}$/
 
 const maxStateBytes = 4096
 
-/** More than exist; further names are made up. */
+/** More scopes than exist; further names are invented. */
 const maxNamedScopes = 10
 
 const parameters = [

@@ -14,8 +14,8 @@ export const isOwnAddress = (address: string, baseUrl: string): boolean =>
 type RedirectingClient = { sandbox: boolean; clientType: ClientType; callbackUrls: readonly string[] }
 
 /**
- * Whether a client may have people sent to this redirect URI. Of this service's own pages, that is the playground's
- * callback for sandbox clients alone, whatever an app has registered.
+ * Whether a client may have people sent to this redirect URI. Of this service's own pages, only sandbox clients may use
+ * one, the playground's callback, whatever an app has registered.
  */
 export function mayRedirectTo(redirectUri: string, client: RedirectingClient, baseUrl: string): boolean {
   if (isOwnAddress(redirectUri, baseUrl)) return client.sandbox && redirectUri === playgroundCallback(baseUrl)

@@ -108,7 +108,7 @@ type ChangedDates = {
   isMoved: boolean
 }
 
-/** For longer lists the rule is easier to read. */
+/** More dates are harder to read than the rule. */
 export const maxChangedDates = 100
 /** Four years of weekdays. A series without an end is compared up to here. */
 const maxCompared = 1000

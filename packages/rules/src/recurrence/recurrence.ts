@@ -20,7 +20,7 @@ export type Series = {
   endsBy: Date | null
   /** Original starts of skipped occurrences. Instants at which the rule has no occurrence have no effect. */
   cancelled: readonly Date[]
-  /** At most one of each original start. Those at which the rule has no occurrence have no effect. */
+  /** At most one change of each original start. Changes at which the rule has no occurrence have no effect. */
   changed: readonly OccurrenceChange[]
 }
 

@@ -99,6 +99,6 @@ export const currentTimeZoneNames: ReadonlyMap<string, string> = new Map(
 
 /**
  * The current name of a time zone: Asia/Kolkata for Asia/Calcutta. Engines disagree (V8's Intl returns the older name,
- * Temporal the one that it was given), so every displayed name goes through this function.
+ * Temporal the name that it was given), so every displayed name goes through this function.
  */
 export const currentTimeZoneName = (timeZone: string): string => currentTimeZoneNames.get(timeZone) ?? timeZone

@@ -48,7 +48,7 @@ export type AdmissionSituation = {
     decision: 'none' | 'admitted' | 'denied' | 'asks_again'
     /** The visitor is in the room, or was a moment ago: locking the room does not remove them. */
     inside: boolean
-    /** The visitor is or was in the call that is in progress, which a cancellation lets go on. */
+    /** The visitor is or was in the call that is in progress, which continues after a cancellation. */
     inCall: boolean
     /** The date that the visitor was admitted to has been cancelled since. */
     dateCancelled: boolean
@@ -99,8 +99,8 @@ export function evaluateAdmission({ meeting, visitor, pin, room }: AdmissionSitu
 }
 
 /**
- * Whether an occurrence takes place: of a cancelled series the one that was running at its cancellation, which goes on
- * to its end. Visitors enter until then; those who have been inside may stay longer, as in any meeting.
+ * Whether an occurrence takes place: of a cancelled series, the occurrence that was running at its cancellation
+ * continues to its end. Visitors enter until then; visitors who have been inside may stay longer, as in any meeting.
  */
 export const isHeld = (
   { cancelledAt, repeats }: CancellableMeeting,

@@ -1,8 +1,8 @@
 import { type Violation, violationAt } from './violation.ts'
 
 /**
- * What a parser makes of its input: the value, or every violation that it found. Neither a value nor a violation means
- * that the schema has refused the input already.
+ * The result of a parser: the value, or every violation that the parser found. With neither a value nor a violation,
+ * the schema has refused the input already.
  */
 export type Reading<Value> =
   | { readonly value: Value; readonly violations?: undefined }

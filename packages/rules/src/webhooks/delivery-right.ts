@@ -1,7 +1,7 @@
 /** What decides whether a webhook may receive an event at this moment. */
 export type DeliveryFacts = {
   owner: 'person' | 'app' | 'grant' | 'organisation'
-  /** Of the type of the event. */
+  /** The right that the type of the event requires. */
   right: 'meeting:read' | 'apps:manage' | 'grant' | 'webhook'
   /** Whether the token or the grant that made the webhook has ended. */
   hasEnded: boolean

@@ -12,7 +12,7 @@ const lastUseGranularityMs = 5 * 60 * 1000
 /** Collect uses for this long and write them in one statement. */
 const flushDelayMs = 1_000
 
-/** More callers than an instance serves in a second; further uses are recorded the next time. */
+/** More callers than an instance serves in a second; further uses are recorded at the next request of the caller. */
 const maxPending = 10_000
 
 /** Tables whose last use is shown to people. */

@@ -3,7 +3,7 @@ import type { Database, Tx } from '../../platform/database/database.ts'
 import { defineStatement, type Fragment, type Parameter } from '../../platform/database/define-statement.ts'
 import { tables } from '../../platform/database/tables.ts'
 
-/** Of a guest whose addresses nothing has ended. */
+/** The generation of a guest whose addresses were never ended. */
 export const firstReplyGeneration = '0.0'
 
 /** The generation of the reply addresses and answer links of one guest of one meeting, as a text column. */
@@ -44,7 +44,7 @@ export async function listReplyGenerations(database: Database, meetingId: string
   return new Map(rows.map(({ addressKey, replyGeneration }) => [addressKey, replyGeneration]))
 }
 
-/** End all reply addresses that an account was given so far; later mails carry new ones. */
+/** End all reply addresses of an account; later mails carry new addresses. */
 export const endReplyAddresses = (tx: Tx, accountId: string) =>
   tx
     .updateTable('account')
@@ -52,7 +52,7 @@ export const endReplyAddresses = (tx: Tx, accountId: string) =>
     .where('id', '=', accountId)
     .execute()
 
-/** End the reply addresses that one guest was given for one meeting. */
+/** End the reply addresses of one guest for one meeting. */
 export const endReplyAddressesOf = (tx: Tx, guest: { meetingId: string; emailKey: string }) =>
   tx
     .insertInto('replyGeneration')

@@ -66,7 +66,7 @@ export const meetingOfHostEmail = (
 
 type Requester = { name: string; email: string }
 
-/** Of all meetings that a closed account offers to one cohost. */
+/** Compose the email about all meetings that a closed account offers to one cohost. */
 export function handOverOfferedEmail({
   host,
   expiresAt,
@@ -94,7 +94,7 @@ export function oauthDeclinedEmail({ reason, ...mail }: Addressed & { reason: st
 
 type Kind = Exclude<keyof Texts['account-emails'], 'fromProgram' | 'besideSignUp' | 'declineReason'>
 
-/** `before` and `after` are paragraphs beside those of the kind. */
+/** `before` and `after` are additional paragraphs around those of the kind. */
 type Parts = { values?: Record<string, string>; before?: readonly string[]; after?: readonly string[] }
 
 function emailOf(mail: Addressed, kind: Kind, path: string, { values, before = [], after = [] }: Parts = {}): Email {

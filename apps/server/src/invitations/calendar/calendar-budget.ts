@@ -120,5 +120,5 @@ export class CalendarBudget {
   }
 }
 
-/** The part of a budget that one piece of text may use, or did use. */
+/** The part of a budget that a piece of text may use, or used. */
 export type Room = { bytes: number; events: number }

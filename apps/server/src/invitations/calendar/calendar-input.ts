@@ -18,8 +18,8 @@ export type CalendarInput = MeetingTexts & {
   /** When the meeting was last changed; `stamp` when absent. */
   modifiedAt?: Date
   /**
-   * `sentBy` is the address that sends for the organizer (RFC 5545, 3.2.18); `answersTo` the one that takes the
-   * recipient's answers, where it is not `email`.
+   * `sentBy` is the address that sends for the organizer (RFC 5545, 3.2.18); `answersTo` is the address that receives
+   * the recipient's answers, where it is not `email`.
    */
   organizer: { name: string; email: string; sentBy?: string; answersTo?: string }
   /** The recipient; null in feeds. */
@@ -45,7 +45,7 @@ export type CalendarInput = MeetingTexts & {
   occurrence?: Date
   /** The original starts of the only occurrences that the recipient has; all of the meeting when absent. */
   only?: readonly Date[]
-  /** With CANCEL: CANCELLED when the meeting is off, CONFIRMED when it goes on without this attendee. */
+  /** With CANCEL: CANCELLED when the meeting is cancelled, CONFIRMED when it takes place without this attendee. */
   status: 'CONFIRMED' | 'CANCELLED'
   /** Before each occurrence; no alarm when absent or 0. */
   reminderMinutes?: number

@@ -28,7 +28,7 @@ export type FeedProperties = { name: string; description?: string; refreshMs: nu
 /** The meetings of a feed, those that matter most first. */
 type FeedMeetings = {
   count: number
-  /** Those of all their series. */
+  /** The spans of the series of all meetings. */
   spans: readonly ZoneSpan[]
   /** Read while the feed is composed, and no further than it is composed. */
   inputs: AsyncIterable<CalendarInput> | Iterable<CalendarInput>

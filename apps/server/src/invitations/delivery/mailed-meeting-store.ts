@@ -205,7 +205,7 @@ const meetingStatement = defineStatement({
 
 /**
  * Find the current meeting. Call it after locking the delivery's row, so that everything committed before is visible.
- * `otherJobId`: the job that delivers according to that row, unless it is this one.
+ * `otherJobId`: the job that delivers according to that row, unless that is the current job.
  */
 export async function findMailedMeeting(
   tx: Tx,

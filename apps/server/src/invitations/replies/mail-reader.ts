@@ -13,7 +13,7 @@ const maxWaiting = 20
 /** With the time to read it, a mail is answered before its connection is closed as idle (serve-inbound-mail.ts). */
 const defaultWaitLimitMs = 15_000
 
-/** Too many mails wait to be read: the mail server keeps this one, and tries again. */
+/** Too many mails wait to be read: the mail server keeps the mail, and tries again. */
 export class MailReaderBusy extends Error {
   override name = 'MailReaderBusy'
 }

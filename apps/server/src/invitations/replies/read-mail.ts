@@ -6,7 +6,7 @@ import type { ForeignObservance } from '@parley/rules/recurrence/vtimezone-offse
 import type ICAL from 'ical.js'
 import type { ParsedMail } from 'mailparser'
 
-/** What a mail answers; all else of it is not looked at. */
+/** The parts of a mail that make an answer; the rest of the mail is ignored. */
 export type ReplyMail = {
   from: string
   replies: readonly [CalendarReply, ...CalendarReply[]]
@@ -19,7 +19,7 @@ export type MailRefusal = 'too-large' | 'unreadable' | 'automatic' | 'looping' |
 
 /** A calendar program's answer has up to six. */
 const maxParts = 50
-/** Of each part. The parser's work on addresses grows faster than their number. */
+/** The limit of each part's header. The parser's work on addresses grows faster than their number. */
 const maxHeaderBytes = 64 * 1024
 /** A mail that has passed more servers goes in circles (Postfix: hopcount_limit). */
 const maxHops = 50
@@ -255,7 +255,10 @@ function readObservance(observance: ICAL.Component): ForeignObservance | undefin
   return { offsetToMs, firstOnsetWallMs: onset.wallMs, yearly }
 }
 
-/** Apple's addresses may be those of its servers, with the email address beside (RFC 7986, 6.2). */
+/**
+ * Apple's addresses may be those of its servers, with the person's email address in the parameter EMAIL (RFC 7986,
+ * 6.2).
+ */
 function readAddress(attendee: ICAL.Property): string | undefined {
   const [, address] = /^mailto:([^?]+)/i.exec(String(attendee.getFirstValue())) ?? []
   return address === undefined ? (attendee.getFirstParameter('email') ?? undefined) : decodeURIComponent(address)

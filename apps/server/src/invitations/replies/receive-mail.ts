@@ -47,7 +47,7 @@ export type MailOutcome = (typeof mailOutcomes)[number]
 
 export type InboundMail = {
   content: Buffer
-  /** Of the envelope, where it is known; the header names them too. */
+  /** The recipients of the envelope, where it is known; the header names recipients too. */
   recipients: readonly string[]
   /** Whether its envelope has no sender (RFC 5321, 4.5.5). */
   isBounce: boolean
@@ -163,7 +163,7 @@ async function recordReplies(
 }
 
 type Named = {
-  /** Of the occurrence that is answered; null: the meeting. */
+  /** The original start of the occurrence that is answered; null: the meeting. */
   originalStart: Date | null
   planned: Pick<Occurrence, 'startsAt' | 'endsAt'>
   askedSequence: number
@@ -199,7 +199,7 @@ async function findNamed(
 }
 
 type Given = Named & {
-  /** Of the proposal, if there is one. */
+  /** The id of the proposal, if there is one. */
   id: string
   meetingId: string
   addressKey: string

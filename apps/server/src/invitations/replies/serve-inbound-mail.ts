@@ -12,7 +12,7 @@ const maxConnections = 20
 const maxRecipients = 50
 /** A mail server on the same machine or network answers at once. */
 const idleTimeoutMs = 30_000
-/** For clients that send a byte now and then; the mail server connects again. */
+/** The limit ends connections of clients that send a byte now and then; a mail server connects again. */
 const defaultConnectionLimitMs = 5 * 60_000
 /** The mail that is being handed over when the service stops; the mail server repeats it otherwise. */
 const closeTimeoutMs = 2_000
@@ -22,7 +22,7 @@ type InboundMailOptions = {
   host: string
   port: number
   log: Logger
-  /** Less in tests. */
+  /** Shorter in tests. */
   connectionLimitMs?: number
 }
 
@@ -70,7 +70,7 @@ export async function serveInboundMail(options: InboundMailOptions) {
   return { port: found, stop: promisify(server.close.bind(server)) }
 }
 
-/** Read all of it, and keep no more than may be looked at. */
+/** Read all of it, and keep no more than the part that may be examined. */
 async function receiveData(
   stream: SMTPServerDataStream,
   { envelope }: SMTPServerSession,

@@ -9,7 +9,7 @@ export type Codec = {
   /** The client's payload types for it and for its retransmissions (RFC 4588). */
   payloadType: number
   rtxPayloadType: number | undefined
-  /** As the client offered them. */
+  /** The parameters, as the client offered them. */
   parameters: string
 }
 
@@ -33,7 +33,8 @@ export function chooseCodecs(section: OfferedSection, preferred?: string): Codec
 }
 
 /**
- * Of H.264, only the constrained baseline profile that every browser decodes, in non-interleaved mode (RFC 6184, 6.3).
+ * Forward H.264 only in the constrained baseline profile, which every browser decodes, and in non-interleaved mode (RFC
+ * 6184, 6.3).
  */
 const isForwarded = (name: CodecName, { parameters }: OfferedCodec) =>
   name !== 'h264' || (/packetization-mode=1/.test(parameters) && /profile-level-id=42e0/i.test(parameters))

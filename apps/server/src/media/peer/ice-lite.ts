@@ -4,7 +4,7 @@ import { plainAddress, type RemoteAddress } from './udp-mux.ts'
 
 export type IceCredentials = { usernameFragment: string; password: string }
 
-/** Browsers try a few candidate pairs; beyond this number the one that was silent longest is dropped. */
+/** Browsers try a few candidate pairs; beyond this number the address that was silent longest is dropped. */
 export const maxRemoteAddresses = 16
 /** A browser checks its selected pair at least every 5 s (RFC 7675, 5.1); three checks in a row may be lost. */
 export const addressInUseMs = 15_000

@@ -10,8 +10,9 @@ export const addressOctets = (address: string): number[] => ipaddr.parse(address
 export const withoutMapping = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
 /**
- * The addresses of this machine for ICE candidates, best first: the one that the operator configured, then those of its
- * interfaces. Loopback only if there is no other. No link-local IPv6, which needs a zone.
+ * The addresses of this machine for ICE candidates, best first: the address that the operator configured, then those of
+ * the machine's interfaces. Loopback addresses are included only if there are no others; link-local IPv6 addresses,
+ * which need a zone, are not.
  */
 export function hostAddresses(publicAddress: string | undefined, withIpv6: boolean): string[] {
   const usable = Object.values(networkInterfaces())

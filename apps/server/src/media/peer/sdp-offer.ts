@@ -3,7 +3,7 @@ export type Fingerprint = { algorithm: string; value: string }
 type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive'
 export type OfferedCodec = {
   payloadType: number
-  /** As in `rtpmap`: `VP8/90000`, in lower case. */
+  /** The name as in `rtpmap`, `VP8/90000`, but in lower case. */
   name: string
   parameters: string
   feedback: readonly string[]

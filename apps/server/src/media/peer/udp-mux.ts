@@ -14,7 +14,7 @@ export type MuxMember = {
   receive(packet: Buffer, nowMs: number): void
   /** Whether a claimed address is still in use, so that no other member may claim it. */
   isUsing(address: RemoteAddress, nowMs: number): boolean
-  /** Called when another member has claimed an address that this one no longer uses. */
+  /** Remove an address that another member has claimed and this member no longer uses. */
   removeAddress(address: RemoteAddress): void
 }
 

@@ -29,7 +29,9 @@ export class MediaRoom {
   #settings = defaultSettings
   readonly #dependencies: RoomDependencies
   readonly #participants = new Map<string, Participant>()
-  /** For participants who have not connected yet: the function that removes them from the pending joins. */
+  /**
+   * For each participant who has not connected yet, the function that removes the participant from the pending joins.
+   */
   readonly #releasePending = new Map<Participant, () => void>()
   readonly #ticker = new RoomTicker()
   readonly #timer: NodeJS.Timeout

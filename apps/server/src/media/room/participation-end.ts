@@ -27,8 +27,8 @@ export type Connections = {
 type Ending = { reason: DisconnectReason; action: LeaveRequest_Action }
 
 /**
- * The reason for removing a participant who persistently exceeds all limits. LiveKit has none; this one is otherwise
- * used for SIP calls only, so that a client can distinguish it (packages/client/src/join/attend.ts).
+ * The reason for removing a participant who persistently exceeds all limits. LiveKit has no such reason; this reason is
+ * otherwise used for SIP calls only, so that a client can distinguish it (packages/client/src/join/attend.ts).
  */
 export const abuseReason = DisconnectReason.USER_REJECTED
 

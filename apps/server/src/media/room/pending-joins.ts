@@ -1,9 +1,9 @@
 import type { JoinOrigin } from './join-origin.ts'
 
 type PendingLimits = {
-  /** For one host account: enough for a full room that joins at once. */
+  /** The limit of one host account: enough for a full room that joins at once. */
   perOwner: number
-  /** For the whole engine. Each takes about 60 KB, so that all together take 30 MB. */
+  /** The limit of the whole engine. Each join takes about 60 KB, all together 30 MB. */
   total: number
 }
 

@@ -1,8 +1,8 @@
 /** More participants would need more than one process. */
 const maxRoomParticipants = 200
-/** For a room that no participant has joined; LiveKit's `empty_timeout`. */
+/** Time until the end of a room that no participant has joined; LiveKit's `empty_timeout`. */
 const emptyTimeoutSeconds = 300
-/** For a room that all participants have left; LiveKit's `departure_timeout`. */
+/** Time until the end of a room that all participants have left; LiveKit's `departure_timeout`. */
 const departureTimeoutSeconds = 20
 
 /** The settings of CreateRoomRequest that apply. Timeouts are in seconds. */

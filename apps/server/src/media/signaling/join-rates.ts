@@ -4,7 +4,7 @@ import { KeyedBuckets } from '../../platform/token-bucket.ts'
 export const identityRate = { perSecond: 0.5, burst: 10 }
 /** A full room behind one address, such as a school's, may join at once, and half of it a second time. */
 export const networkRate = { perSecond: 10, burst: 300 }
-/** Of each kind; the oldest are dropped. */
+/** The most keys of each kind; the oldest are dropped. */
 const maxKeys = 10_000
 
 /**

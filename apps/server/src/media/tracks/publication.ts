@@ -33,7 +33,7 @@ export type Subscriber = {
 
 export type Publisher = { sid: string; identity: string }
 
-/** A published track, from the offer that starts it to the one that ends it. */
+/** A published track, from the offer that starts it to the offer that ends it. */
 export class Publication {
   readonly info: TrackInfo
   readonly publisher: Publisher

@@ -92,7 +92,7 @@ function serveListCalendar(dependencies: Dependencies) {
   })
 }
 
-/** At most one occurrence of each meeting is the one whose room is in use. */
+/** Find the status of each occurrence. At most one occurrence of a meeting has its room in use. */
 function statusesOf(shown: readonly CalendarOccurrence[], rooms: ReadonlyMap<string, RoomFacts>, now: Date) {
   const taking = shown.filter(({ id, status }) => status !== 'cancelled' && rooms.has(id))
   const found = [...Map.groupBy(taking, ({ id }) => id)].flatMap(([id, dates]) => {
@@ -153,13 +153,13 @@ const calendarSeriesOf = (row: SeriesRow) => ({
 /** A month. To look further ahead there is the calendar. */
 const maxIntervalMs = 31 * 24 * 60 * 60 * 1000
 
-/** More is no answer to whether a time is free. */
+/** More conflicts do not help to decide whether a time is free. */
 const maxConflicts = 50
 
 /** How many dates are read at most, of which declined invitations and added meetings are left out. */
 const maxRead = 1000
 
-/** List the caller's own dates that overlap an interval. Other people's are never looked at. */
+/** List the caller's own dates that overlap an interval. Other people's dates are never read. */
 function serveListConflicts({ serve, clock, config }: Dependencies) {
   serve(listConflicts, {
     read: ({ query }) => readInterval(query),

@@ -162,7 +162,7 @@ function pagingTime(after: Cursor | undefined, now: Date): Date {
   return after?.asOf !== undefined && ageMs >= 0 && ageMs <= maxPagingMs ? after.asOf : now
 }
 
-/** An offset leaves rows out from the start of the list, and a cursor names where to go on. */
+/** An offset leaves rows out from the start of the list, and a cursor names the row to continue after. */
 function findPagingConflict({ after, offset }: Partial<QueryOf<typeof listMeetings>>): Violation | undefined {
   if (after === undefined || offset === undefined || offset === 0) return undefined
   return violationAt('/offset', { code: 'not_together', message: 'cannot be sent together with after' })

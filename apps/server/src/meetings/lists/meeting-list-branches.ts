@@ -146,7 +146,7 @@ export function branchesOf(p: ListParameters, variant: PartVariant): Branch[] {
 
 /**
  * A series that was cancelled while a date was running is active until that date ends, and is cancelled as well: the
- * date goes on.
+ * date takes place to its end.
  */
 const isOfStatus = (p: ListParameters, m: Fragment, status: 'active' | 'cancelled') =>
   status === 'active'

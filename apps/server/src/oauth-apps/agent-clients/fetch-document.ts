@@ -11,7 +11,7 @@ type DocumentFetch =
   | {
       kind: 'fetched'
       metadata: ClientMetadata<Scope>
-      /** As served, for the reviewer. */
+      /** The document as served, for the reviewer. */
       body: string
       etag: string | null
       lifetimeMs: number

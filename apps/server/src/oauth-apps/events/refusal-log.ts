@@ -24,7 +24,8 @@ const flushDelayMs = 250
 const maxPendingOfApp = 20
 
 /**
- * The most different refusals, of all apps, that wait to be written; further ones are dropped. They take about 1 MiB.
+ * The most different refusals, of all apps, that wait to be written; further ones are dropped. As many take about 1
+ * MiB.
  */
 const maxPending = 1_000
 

@@ -32,7 +32,7 @@ type Reader = {
   isTester: boolean
 }
 
-/** Name an app to a person who goes on to a redirect URI. */
+/** Name an app to a person who continues to a redirect URI. */
 export function nameApp(client: Client, redirectUri: string, { language, isTester }: Reader): AppInSentences {
   const shown = shownNameOf({ ...client, isReviewed: client.isReviewed || isTester }, [redirectUri])
   if (shown.kind === 'unnamed') {

@@ -82,7 +82,7 @@ export async function deleteExpiredRequests(database: Database, now: Date): Prom
 
 type NewCode = {
   grantId: string
-  /** As in the authorization request, byte for byte. */
+  /** The redirect URI of the authorization request, byte for byte. */
   redirectUri: string
   /** The scopes of the tokens, in registered order: a subset of the grant's. */
   scopes: readonly Scope[]

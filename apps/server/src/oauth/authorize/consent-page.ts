@@ -75,7 +75,7 @@ ${pagesOf(client, t)}<dt>${t('consent.afterwards')}</dt><dd>${destinationOf(form
   }
 }
 
-/** Render that the app was allowed to use another resource so far, and asks for this one now. */
+/** Render a notice that the app could use another resource so far, and now asks for this resource. */
 function newUse(form: ConsentForm, t: PageTexts): Html | undefined {
   const { known, resource, otherResources } = form
   if (known.length > 0 || otherResources.length === 0) return undefined
@@ -141,8 +141,8 @@ const logo = ({ appId, revision }: { appId: string; revision: ClientRevision }) 
   html`<img src="/oauth2/logos/${appId}/${revision.number}" alt="" width="56" height="56">`
 
 /**
- * Identify the app. Of a client that is named by its document, people can rely on the host, which is therefore larger
- * than the name: the document chooses the name, and a reviewer has only seen it.
+ * Identify the app. The host of a client that is named by its document is larger than the name, because people can rely
+ * on the host: the document chooses the name, and a reviewer has only seen it.
  */
 function identityOf(form: ConsentForm, t: PageTexts): Html {
   const {

@@ -48,7 +48,7 @@ export function registerLogin(pages: FastifyInstance, dependencies: Dependencies
     return sendPage(reply, loginPage({ ...shownFields(opened, language), requestId, csrf, email }))
   })
 
-  // Sign in and go on to the consent page. The browser's previous session is deleted.
+  // Sign in and continue to the consent page. The browser's previous session is deleted.
   pages.post('/oauth2/login', async (request, reply) => {
     const now = clock.now()
     const form = formOf(request)

@@ -9,17 +9,18 @@ const limits = {
   failuresOfClient: { points: 50, duration: 15 * 60 },
   /** Wrong secrets from one network for any client id, unknown ones included. */
   failuresOfNetwork: { points: 1_000, duration: 15 * 60 },
-  /** More than any backend needs for all of its users, and less than an instance bears. */
+  /** More than any backend needs for all of its users, and less than an instance can serve. */
   successesOfClient: { points: 6_000, duration: 60 },
   /**
    * Requests for one public client from one network: its users' own devices send them, many of an organisation from one
-   * address. By network, because anyone may send its id: a stranger cannot use up the limit for users elsewhere.
+   * address. The limit is counted by network, because anyone may send the client's id: a stranger cannot use up the
+   * limit for users elsewhere.
    */
   requestsOfPublicClient: { points: 600, duration: 60 },
 } as const
 
 /**
- * Limits on client authentication. Of confidential clients, only failures count against a network, because apps share
+ * Limits on client authentication. Only failures of confidential clients count against a network, because apps share
  * addresses with strangers in data centres and behind proxies. Secrets of 256 bits cannot be guessed; the limit on
  * failures protects from load.
  */

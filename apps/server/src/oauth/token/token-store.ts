@@ -432,9 +432,9 @@ const expiredRefreshTokenRetentionMs = 30 * dayMs
 const expiredAccessTokenRetentionMs = dayMs
 
 /**
- * Delete codes and tokens that are neither valid nor needed to detect replays or to explain a refusal. A family goes
- * with its last refresh token, the one that was never rotated. Grants stay as history. Return how many codes and tokens
- * were deleted.
+ * Delete codes and tokens that are neither valid nor needed to detect replays or to explain a refusal. A family is
+ * deleted with its last refresh token, which was never rotated. Grants stay as history. Return how many codes and
+ * tokens were deleted.
  */
 export async function deleteExpiredTokens(database: Database, now: Date): Promise<number> {
   const longAgo = (ms: number) => new Date(now.getTime() - ms)

@@ -92,7 +92,7 @@ export function parseMailFrom(text: string): string | undefined {
   return isEmailAddress(inBrackets?.[1] ?? text) ? text : undefined
 }
 
-/** A local part has 64 octets (RFC 5321, 4.5.3.1.1): a plus sign and a token of 29 follow this one. */
+/** A local part has 64 octets (RFC 5321, 4.5.3.1.1): a plus sign and a token of 29 octets follow this part. */
 export const maxReplyLocalPartLength = 31
 
 /** ASCII, because each octet counts, and because old mail servers carry nothing else. */

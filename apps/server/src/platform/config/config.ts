@@ -66,7 +66,10 @@ export type Config = MediaConfig & {
   signUp: 'open' | 'invite' | 'closed'
   emailVerification: 'required' | 'off'
   rateLimits: boolean
-  /** The meetings that one account may host, past ones included; participants and texts by it. */
+  /**
+   * The meetings that one account may host, past meetings included; the number of participants and texts follows from
+   * this limit.
+   */
   meetingsPerAccount: number
   /** The organisation's own OpenID provider; absent: people sign in with passwords and passkeys only. */
   provider?: ProviderConfig
@@ -104,7 +107,7 @@ export type Config = MediaConfig & {
 }
 
 export type ProviderConfig = {
-  /** As in the provider's tokens. */
+  /** The issuer, as in the provider's tokens. */
   issuer: string
   clientId: string
   clientSecret: string

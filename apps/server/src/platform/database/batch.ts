@@ -1,6 +1,6 @@
 import { type Operation, operations } from '../operation.ts'
 
-/** More than ever wait at once on a busy instance; arrays of this size are still one fast statement. */
+/** More requests than ever wait at once on a busy instance; a statement with arrays of this size is still fast. */
 const maxBatchSize = 100
 
 type Waiting<Request, Answer> = {

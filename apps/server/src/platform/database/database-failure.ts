@@ -51,7 +51,7 @@ const statementLost: DatabaseFailure = {
   dropsConnection: true,
 }
 
-/** By SQLSTATE or its prefix; the longest match counts. */
+/** Failures by SQLSTATE or its prefix; the longest match counts. */
 const failureByState: Readonly<Record<string, DatabaseFailure>> = {
   '08': away, // connection exception
   '57P': away, // 01 administrator, 02 crash, 03 starting up or shutting down, 04 dropped, 05 idle session

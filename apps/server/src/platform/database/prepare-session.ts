@@ -9,9 +9,9 @@ const responseLimitMs = 1_500
 
 /**
  * Set the limits of a new connection in one statement, and read back the result. Start-up parameters do not work with
- * PgBouncer, which refuses or drops unknown ones.
+ * PgBouncer, which refuses or drops unknown parameters.
  *
- * @throws NoPrimaryError when a writable server is required and this one is read-only
+ * @throws NoPrimaryError when a writable server is required and this server is read-only
  */
 export async function prepareSession(
   client: ClientBase,

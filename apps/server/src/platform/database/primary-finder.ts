@@ -19,7 +19,7 @@ type PrimaryFinder = {
   find(): Promise<Host>
   /** Record that a connection to the found host accepts writes. */
   confirm(): void
-  /** Probe all hosts again for the next connection, because this one did not answer or is read-only. */
+  /** Probe all hosts again for the next connection, because the current host did not answer or is read-only. */
   reset(): void
 }
 

@@ -205,7 +205,7 @@ function logReply(log: Logger, request: FastifyRequest, reply: FastifyReply, lev
   log[level]({ ...names, method: request.method, route, status, durationMs }, 'answered')
 }
 
-/** The caller's address; behind a trusted proxy, the one in its header. */
+/** The caller's address; behind a trusted proxy, the address in its header. */
 export const addressOf = (request: FastifyRequest): string => (isIP(request.ip) === 0 ? 'unknown' : request.ip)
 
 /** `ownSpan` ends with the request, even if its statements are no longer recorded. */
@@ -272,7 +272,7 @@ export function createRefuseOtherMethods(http: FastifyInstance): () => void {
     supported.set(url, (supported.get(url) ?? new Set()).union(new Set([method].flat())))
   })
   return () => {
-    // Plugins register their routes when they are loaded, in the order of their registration: this one is the last.
+    // Plugins register their routes when they are loaded, in the order of their registration: this plugin is the last.
     http.register(async (last) => {
       for (const [url, methods] of [...supported]) {
         const allow = [...knownMethods, 'HEAD'].filter((method) => methods.has(method)).join(', ')

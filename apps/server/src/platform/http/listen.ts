@@ -54,7 +54,9 @@ function asStartProblem(cause: unknown, place: Place, names: Names): unknown {
 const reconnectMs = 300
 /** How long no client may have connected. */
 const quietMs = 50
-/** No client is answered meanwhile, so a quiet moment comes soon; a flood of connections is not awaited. */
+/**
+ * No client is answered meanwhile, so the pending connections are soon accepted; a flood of connections is not awaited.
+ */
 const quietMomentLimitMs = 1_000
 
 /**

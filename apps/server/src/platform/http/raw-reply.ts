@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** For a client that does not read its answer. */
+/** Time after which a client that does not read its answer is disconnected. */
 const readLimitMs = 2_000
 
 type RawReply = {

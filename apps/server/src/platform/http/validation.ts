@@ -103,7 +103,7 @@ function violationsOf(error: TLocalizedValidationError, schema: TSchema): Violat
 const wantedType = (error: TLocalizedValidationError) =>
   error.keyword === 'type' ? error.message.replace('must be', 'must be of type') : 'is not of a type that is taken here'
 
-/** The limit of a text for people counts after trimming, and is the one to report (`plainText` of the contract). */
+/** The limit of a text for people applies after trimming, and is the limit to report (`plainText` of the contract). */
 function maxTextLength(limit: number, { schemaPath }: TLocalizedValidationError, schema: TSchema): string {
   const keys = schemaPath.split('/').slice(1)
   const { 'x-maxTrimmedLength': trimmed } = Object(keys.reduce<unknown>((inner, key) => Object(inner)[key], schema))

@@ -12,7 +12,7 @@ import { makeSocketFolder, type SocketFolder } from './socket-folder.ts'
 import { choosePostgresUser } from './user.ts'
 
 export type EmbeddedPostgres = {
-  /** For pg.Pool. */
+  /** The connection settings for pg.Pool. */
   connection: PostgresConnection
   /** Shut the server down: running transactions are rolled back. Resolve when it has ended; idempotent. */
   stop(): Promise<void>

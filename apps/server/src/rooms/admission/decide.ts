@@ -14,7 +14,7 @@ import { occurrenceNow } from './meeting-for-entry.ts'
 export function registerDecisions(dependencies: Dependencies) {
   const { serve, clock } = dependencies
 
-  // Also admits a person who was denied. A person inside is removed instead (`participant-controls.ts`).
+  // A person who was denied can be admitted as well. A person inside is removed instead (`participant-controls.ts`).
   serve(decideAdmission, {
     handle: async (context) => {
       const { meeting } = await requireRoomHost(dependencies, context, context.params.svcMeetId)

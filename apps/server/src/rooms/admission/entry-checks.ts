@@ -93,7 +93,7 @@ const hostPinForm = /^\d{8}$/
 async function checkPin({ limits, attempter, secrets, sent }: Attempt): Promise<SecretsCheck> {
   const { meetingId, address, relation, personId } = attempter
   const isRight = isSameSecret(sent.pin.toLowerCase(), secrets.pin)
-  // A member needs no PIN, so that the answer does not depend on this one.
+  // A member needs no PIN, so that the answer does not depend on the PIN.
   if (relation === 'member') return { pin: isRight ? 'right' : 'wrong', hosts: false }
   const counters: FailureCounters =
     relation === 'known'

@@ -57,7 +57,7 @@ const meetingColumns = sql`'meeting' as kind, m.id, m.topic, m.starts_at, m.ends
      json_build_object('id', h.id, 'tenantId', h.tenant_id, 'name', h.name, 'lname', h.lname) as host,
      p.invited, p.cohost, ${roomColumns}`
 
-/** The tables of `meetingColumns` beside the meeting. */
+/** The tables of `meetingColumns` other than the meeting. */
 const joinedTables = (addressKey: Fragment) => sql`join account h on h.id = m.host_id
      left join participant p on p.meeting_id = m.id and p.email_key = ${addressKey}
      left join room r on r.meeting_id = m.id`

@@ -164,7 +164,7 @@ const stopLimitMs = 2_000
 const defaultPingEveryMs = 2_000
 /** An engine that answers none of this many pings hangs, and its rooms are silent. */
 const maxUnanswered = 5
-/** Of its output: enough to recognise a stack trace. */
+/** The longest line of the engine's output that is logged: enough to recognise a stack trace. */
 const maxLineLength = 500
 
 /**

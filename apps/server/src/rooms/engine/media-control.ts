@@ -11,7 +11,9 @@ const requestTimeoutSeconds = 3
 
 export type { ParticipantInfo }
 
-/** What an engine knows of a participant beside the name: what they may publish, and what others see. */
+/**
+ * What an engine knows of a participant in addition to the name: what the participant may publish, and what others see.
+ */
 type ShownRights = Pick<AdmittedPerson, 'role' | 'guest' | 'hardMuted'>
 
 /** A participant of a room: LiveKit's room name is the meeting's id, the participant identity the admission's id. */
