@@ -32,7 +32,7 @@ export type MeetingLookup = { id: string; viewer: Viewer }
 export type FoundMeeting = MeetingRow & { continues: string | null; continuedBy: string | null }
 
 /** Whether the viewer of the request `requested` may read the meeting `m`, whose host belongs to `tenantId`. */
-const isReadable = (m: Fragment, tenantId: Fragment) => sql`(${m}.host_id = requested.account_id
+const sqlReadable = (m: Fragment, tenantId: Fragment) => sql`(${m}.host_id = requested.account_id
      or exists (select from participant mine where mine.meeting_id = ${m}.id and mine.email_key = requested.address_key)
      or exists (select from added_meeting a where a.meeting_id = ${m}.id and a.account_id = requested.account_id)
      or (requested.administrator and requested.tenant_id = ${tenantId}))`
@@ -40,7 +40,7 @@ const isReadable = (m: Fragment, tenantId: Fragment) => sql`(${m}.host_id = requ
 /** The id of another part of the series of the meeting `m`. */
 const readablePart = (condition: Fragment) => sql`(select other.id from meeting other
      where ${condition}
-       and ${isReadable(sql`other`, sql`(select o.tenant_id from account o where o.id = other.host_id)`)})`
+       and ${sqlReadable(sql`other`, sql`(select o.tenant_id from account o where o.id = other.host_id)`)})`
 
 /**
  * Find several meetings, each for a viewer. A meeting that its viewer may not know is absent, so that ids cannot be
@@ -63,7 +63,7 @@ const findStatement = defineStatement({
    from unnest(${p.ids}, ${p.accountIds}, ${p.addressKeys}, ${p.administrators}, ${p.tenantIds})
      with ordinality as requested (id, account_id, address_key, administrator, tenant_id, ordinal)
    join meeting m on m.id = requested.id join account h on h.id = m.host_id
-   where ${isReadable(sql`m`, sql`h.tenant_id`)}`,
+   where ${sqlReadable(sql`m`, sql`h.tenant_id`)}`,
 })
 
 const lockStatement = defineStatement({

@@ -1,6 +1,6 @@
 import type { AppRegistration, AppStatus } from '@parley/contract'
 import { sql } from 'kysely'
-import { ownerActive } from '../access/credentials/live-grant.ts'
+import { sqlOwnerActive } from '../access/credentials/live-grant.ts'
 import type { Database } from '../platform/database/database.ts'
 import { type AppsScope, ownerOf, toRegistration } from './review-store.ts'
 
@@ -63,7 +63,7 @@ const selectAdministeredApps = (database: Database, filter: AppFilter) =>
   administeredApps(database, filter)
     .select(['p.id', 'p.status', 'p.liveRevision', 'p.createdAt', 'live.name as liveName', 'draft.name as draftName'])
     .select(['p.registration', 'p.clientId', 'p.ownerId', 'o.name as ownerName', 'o.lname as ownerLname', 'o.email'])
-    .select(sql<boolean>`${ownerActive}`.as('ownerActive'))
+    .select(sql<boolean>`${sqlOwnerActive}`.as('ownerActive'))
     .select((app) =>
       app
         .selectFrom('appGrant as g')

@@ -4,7 +4,7 @@ import { allowsTesters } from '@parley/rules/oauth-apps/app-review'
 import { isClientIdUrl, maxClientIdUrlLength } from '@parley/rules/oauth-apps/client-id-url'
 import type { ClaimedName } from '@parley/rules/oauth-apps/shown-name'
 import { sql } from 'kysely'
-import { ownerActive } from '../access/credentials/live-grant.ts'
+import { sqlOwnerActive } from '../access/credentials/live-grant.ts'
 import type { Database } from '../platform/database/database.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
 import { pick, tables } from '../platform/database/tables.ts'
@@ -85,7 +85,7 @@ const clientTypes = {
 } as const
 
 const clientColumns = sql`p.id as app_id, p.owner_id, p.client_type, p.status,
-  ${ownerActive} as owner_active, p.registration, p.registration <> 'portal' and p.live_revision is null as unreviewed,
+  ${sqlOwnerActive} as owner_active, p.registration, p.registration <> 'portal' and p.live_revision is null as unreviewed,
   p.live_by_configuration, p.draft_revision is not null as has_draft,
   coalesce(p.live_revision = r.number and not p.live_by_configuration, false) as is_reviewed,
   r.number, r.name, r.homepage_url, r.policy_url, r.callback_urls,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { grantJoins, liveGrant } from '../access/credentials/live-grant.ts'
+import { grantJoins, sqlLiveGrant } from '../access/credentials/live-grant.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { defineStatement, type Parameter } from '../platform/database/define-statement.ts'
 import { pick, tables } from '../platform/database/tables.ts'
@@ -13,7 +13,7 @@ const whereWanted = (now: Parameter) => sql`w.disabled_at is null
  * An event without an app is about a meeting. Webhooks belong to the API: a consent for the MCP server does not count.
  */
 const whereReadable = (now: Parameter) => sql`e.app_id is null and 'meeting:read' = any(g.api_scopes)
-  and g.expires_at > ${now} and ${liveGrant}`
+  and g.expires_at > ${now} and ${sqlLiveGrant}`
 
 const queueStatement = defineStatement({
   name: 'queue-webhook-deliveries',

@@ -2,7 +2,7 @@ import { type DeliveryState, deliveryStates, type ResentState, resentStates } fr
 import { retryForMs } from '@parley/rules/webhooks/retry-schedule'
 import { sql } from 'kysely'
 import { accountColumns, credentialTypes } from '../access/credentials/credential-row.ts'
-import { grantJoins, liveGrant } from '../access/credentials/live-grant.ts'
+import { grantJoins, sqlLiveGrant } from '../access/credentials/live-grant.ts'
 import { visibleActingGrant } from '../event-log/event-store.ts'
 import type { EventRow } from '../event-log/view-event.ts'
 import { type Database, retryOnConflict, type Tx } from '../platform/database/database.ts'
@@ -54,7 +54,7 @@ const findDueStatement = defineStatement({
       e.account_id = w.account_id as is_own_event,
       maker.administrator and maker.tenant_id = subject.tenant_id as is_administrator_of_subject,
       coalesce(e.app_id = w.app_id, false) as is_about_app,
-      (select g.api_scopes from app_grant g ${grantJoins} where ${liveGrant} and g.expires_at > ${p.now}
+      (select g.api_scopes from app_grant g ${grantJoins} where ${sqlLiveGrant} and g.expires_at > ${p.now}
         and g.account_id = e.account_id
         and case w.owner when 'grant' then g.id = w.grant_id
           else g.app_id = w.app_id and g.sandbox = w.sandbox end) as granted_scopes,

@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../platform/database/database.ts'
 import { defineStatement, type RowOf } from '../../platform/database/define-statement.ts'
 import { typed } from '../../platform/database/tables.ts'
 import { accountColumns, credentialTypes } from './credential-row.ts'
-import { grantJoins, ownerActive, sinceSignOut, stillGranted } from './live-grant.ts'
+import { grantJoins, sinceSignOut, sqlOwnerActive, stillGranted } from './live-grant.ts'
 
 /** Why an access token is not valid, besides expiry, for the app's developer. */
 const grantEnds = ['app_suspended', 'app_deleted', 'owner_inactive', 'disconnected', 'revoked', 'user_ended'] as const
@@ -31,7 +31,7 @@ const findStatement = defineStatement({
      case
        when p.status = 'suspended' then 'app_suspended' when p.deleted_at is not null then 'app_deleted'
        when g.revoked_at is not null then 'disconnected' when f.ended_at is not null then 'revoked'
-       when not ${ownerActive} then 'owner_inactive'
+       when not ${sqlOwnerActive} then 'owner_inactive'
        when a.disabled_at is not null or not ${sinceSignOut(sql`f.created_at`)} then 'user_ended'
      end as "end", ${accountColumns}
    from access_token t join token_family f on f.id = t.family_id join app_grant g on g.id = f.grant_id ${grantJoins}

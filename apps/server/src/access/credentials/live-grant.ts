@@ -7,21 +7,21 @@ import type { Fragment } from '../../platform/database/define-statement.ts'
  * The SQL condition under which the app `p` may be used as far as its owner `o` is concerned: the owner may have apps.
  * Clients that no developer has registered have none.
  */
-export const ownerActive = sql`(p.owner_id is null or o.oauth_enabled and o.disabled_at is null)`
+export const sqlOwnerActive = sql`(p.owner_id is null or o.oauth_enabled and o.disabled_at is null)`
 
 /**
  * The SQL condition, besides expiry, under which a token or a code of a grant is valid: the grant `g` has not ended,
  * the app `p` is neither suspended nor deleted, its owner `o` may have apps, and the user `a` is not disabled.
  */
-export const liveGrant = sql`g.revoked_at is null
-  and p.status <> 'suspended' and p.deleted_at is null and ${ownerActive}
+export const sqlLiveGrant = sql`g.revoked_at is null
+  and p.status <> 'suspended' and p.deleted_at is null and ${sqlOwnerActive}
   and a.disabled_at is null`
 
 /** The condition that the user has not signed out everywhere since `began`, the time of the consent. */
 export const sinceSignOut = (began: Fragment) =>
   sql`(a.app_tokens_ended_at is null or ${began} > a.app_tokens_ended_at)`
 
-/** Join the tables of `liveGrant` to the grant `g`. */
+/** Join the tables of `sqlLiveGrant` to the grant `g`. */
 export const grantJoins = sql`join app p on p.id = g.app_id left join account o on o.id = p.owner_id
   join account a on a.id = g.account_id`
 

@@ -2,7 +2,7 @@ import { isolated } from '@parley/rules/text/isolated-text'
 import type { Language } from '@parley/texts/languages'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { ownerActive } from '../../access/credentials/live-grant.ts'
+import { sqlOwnerActive } from '../../access/credentials/live-grant.ts'
 import { shownNameOf } from '../../access/shown-app.ts'
 import type { Client } from '../../oauth-apps/client-store.ts'
 import type { OwnerIdentity } from '../../oauth-apps/owner-identity.ts'
@@ -86,7 +86,7 @@ export function registerLogos(pages: FastifyInstance, { database }: Dependencies
         .where('appLogo.revision', '=', Number(revision))
         .where('p.status', '!=', 'suspended')
         .where('p.deletedAt', 'is', null)
-        .where(sql<boolean>`${ownerActive}`)
+        .where(sql<boolean>`${sqlOwnerActive}`)
         .executeTakeFirst()
       if (logo === undefined || !safeTypes.includes(logo.mediaType)) throw problem('not_found')
       return reply

@@ -4,7 +4,7 @@ import { type Resource, resources } from '@parley/rules/oauth/resource'
 import { inRegisteredOrder } from '@parley/rules/oauth/scope-set'
 import { sql } from 'kysely'
 import { publishAccessEnded } from '../../access/access-topic.ts'
-import { grantedScopes, ownerActive, scopeColumns } from '../../access/credentials/live-grant.ts'
+import { grantedScopes, scopeColumns, sqlOwnerActive } from '../../access/credentials/live-grant.ts'
 import { endReplyAddresses } from '../../access/credentials/reply-addresses.ts'
 import { isReviewed } from '../../access/shown-app.ts'
 import type { OnAccessRevoked } from '../../accounts/dependencies.ts'
@@ -176,13 +176,13 @@ export const listGrantRows = (database: Database, accountId: string, now: Date) 
         .onRef('l.appId', '=', 'r.appId')
         .onRef('l.revision', '=', 'r.number')
         .on('p.status', '!=', 'suspended')
-        .on(sql<boolean>`${ownerActive} and ${isReviewed}`),
+        .on(sql<boolean>`${sqlOwnerActive} and ${isReviewed}`),
     )
     .select(['r.name', 'r.homepageUrl', 'r.number as revision', 'l.appId as logoOf', 'p.registration', 'p.clientId'])
     .select('r.callbackUrls')
     .select(isReviewed.as('isReviewed'))
     // An app whose owner may not have apps behaves like a suspended one.
-    .select(sql<boolean>`p.status = 'suspended' or not ${ownerActive}`.as('suspended'))
+    .select(sql<boolean>`p.status = 'suspended' or not ${sqlOwnerActive}`.as('suspended'))
     .where('g.accountId', '=', accountId)
     .where('g.revokedAt', 'is', null)
     .where('g.expiresAt', '>', now)

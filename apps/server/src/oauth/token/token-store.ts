@@ -9,9 +9,9 @@ import {
   grantedFor,
   grantJoins,
   intersectScopes,
-  liveGrant,
-  ownerActive,
   sinceSignOut,
+  sqlLiveGrant,
+  sqlOwnerActive,
   stillGranted,
 } from '../../access/credentials/live-grant.ts'
 import type { TokenSecret } from '../../access/credentials/token-secret.ts'
@@ -135,7 +135,7 @@ const exchangeCodesStatement = defineStatement({
       and g.id = c.grant_id and g.app_id = request.app_id and g.sandbox = request.sandbox and g.expires_at > request.now
       and c.scopes && ${grantedFor(sql`c.resource`)} and (request.redirect_uri is null or c.redirect_uri = request.redirect_uri)
       and c.code_challenge is not distinct from request.challenge and ${sameResource(sql`c.resource`)}
-      and ${sinceSignOut(sql`c.created_at`)} and ${liveGrant}
+      and ${sinceSignOut(sql`c.created_at`)} and ${sqlLiveGrant}
     returning request.*, c.family_id, c.grant_id, c.created_at, c.resource, g.expires_at as grant_end,
       ${stillGranted(sql`c.scopes`, sql`c.resource`)} as refresh_scopes,
       ${stillGranted(sql`c.scopes`, sql`c.resource`)} as access_scopes
@@ -176,7 +176,7 @@ const rotateStatement = defineStatement({
       and g.app_id = request.app_id and g.sandbox = request.sandbox and g.expires_at > request.now
       and r.scopes && ${grantedFor(sql`f.resource`)}
       and (request.scopes is null or request.scopes <@ r.scopes and request.scopes <@ ${grantedFor(sql`f.resource`)})
-      and ${sameResource(sql`f.resource`)} and ${sinceSignOut(sql`f.created_at`)} and ${liveGrant}
+      and ${sameResource(sql`f.resource`)} and ${sinceSignOut(sql`f.created_at`)} and ${sqlLiveGrant}
     returning request.*, r.family_id, g.expires_at as grant_end, ${stillGranted(sql`r.scopes`, sql`f.resource`)} as refresh_scopes,
       ${intersectScopes(sql`r.scopes`, sql`coalesce(request.scopes, ${grantedFor(sql`f.resource`)})`)} as access_scopes
   ), ${insertPairs}`,
@@ -209,7 +209,7 @@ const selectGrantStatus = (
   scopes: Fragment,
   resource: Fragment,
 ) => sql`p.status = 'suspended' as app_suspended,
-  ${ownerActive} as owner_active, a.disabled_at is not null as user_disabled,
+  ${sqlOwnerActive} as owner_active, a.disabled_at is not null as user_disabled,
   not ${sinceSignOut(began)} as signed_out_since,
   case when g.revoked_at is not null then coalesce(g.revoked_because, 'revoked') end as grant_revoked_because,
   g.expires_at as grant_expires_at, not ${scopes} && ${grantedFor(resource)} as scopes_withdrawn,
@@ -298,7 +298,7 @@ const selectLiveToken = (t: Fragment, p: Readonly<Record<keyof typeof liveTokenP
   from ${t} t join token_family f on f.id = t.family_id join app_grant g on g.id = f.grant_id ${grantJoins}
   where t.token_hash = ${p.tokenHash} and g.app_id = ${p.appId} and g.sandbox = ${p.sandbox}
     and t.expires_at > ${p.now} and g.expires_at > ${p.now}
-    and f.ended_at is null and ${sinceSignOut(sql`f.created_at`)} and ${liveGrant}`
+    and f.ended_at is null and ${sinceSignOut(sql`f.created_at`)} and ${sqlLiveGrant}`
 
 const findLiveAccessTokenStatement = defineStatement({
   name: 'find-own-access-token',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
-import { grantJoins, liveGrant } from '../../access/credentials/live-grant.ts'
+import { grantJoins, sqlLiveGrant } from '../../access/credentials/live-grant.ts'
 import { trustsEveryAddress } from '../../access/trusted-address.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -113,7 +113,7 @@ const findLiveStatement = defineStatement({
   parameters: { ids: 'uuid[]' },
   columns: pick(tables.appGrant, 'id', 'tokensEndedAt'),
   text: (p) => sql`select g.id, a.app_tokens_ended_at as tokens_ended_at from app_grant g ${grantJoins}
-   where g.id = any (${p.ids}) and 'meeting:join' = any (g.api_scopes) and ${liveGrant}`,
+   where g.id = any (${p.ids}) and 'meeting:join' = any (g.api_scopes) and ${sqlLiveGrant}`,
 })
 
 type AppAdmission = Pick<AdmissionRow, 'grantId' | 'askedAt'>
