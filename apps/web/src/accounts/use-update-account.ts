@@ -33,7 +33,7 @@ export function useUpdateAccount() {
   return useMutation({
     mutationFn: (wanted: AccountChange) => change(wanted),
     onSuccess: (_reply, { account, done, undo }) => {
-      const takeBack = async (rights: AccountChange['rights']) => {
+      const undoChange = async (rights: AccountChange['rights']) => {
         try {
           await change({ account, rights })
           showToast({ message: t('accounts.takenBack') })
@@ -42,7 +42,7 @@ export function useUpdateAccount() {
         }
         await refresh(account._id)
       }
-      showToast({ message: done, ...(undo && { undo: () => void takeBack(undo) }) })
+      showToast({ message: done, ...(undo && { undo: () => void undoChange(undo) }) })
       return refresh(account._id)
     },
   })

@@ -31,7 +31,7 @@ export function useSaveProfile({ atOnce }: { atOnce: boolean }) {
     queryClient.setQueryData(queryKey, (profile) => profile && ({ ...profile, ...parts } as Profile))
   const save = async (changes: ProfileChanges) =>
     show(currentValues(await client.call(updateProfile, { body: changes }), changes))
-  const takeBack = (before: ProfileChanges) =>
+  const undoSaving = (before: ProfileChanges) =>
     save(before).then(
       () => showToast({ about, message: t('undone') }),
       () => showToast({ kind: 'problem', message: t('app:undoFailed') }),
@@ -47,7 +47,7 @@ export function useSaveProfile({ atOnce }: { atOnce: boolean }) {
       return before
     },
     onSuccess: (_, { what }, before) =>
-      showToast({ about, message: t('saved', { what }), undo: () => void takeBack(before) }),
+      showToast({ about, message: t('saved', { what }), undo: () => void undoSaving(before) }),
     onError: (_, __, before) => {
       if (before !== undefined) show(before)
     },

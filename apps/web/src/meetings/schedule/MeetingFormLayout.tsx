@@ -17,10 +17,10 @@ import classes from './MeetingFormLayout.module.css'
 import type { MeetingDraft } from './meeting-draft.ts'
 import { NextDatesPreview } from './NextDatesPreview.tsx'
 import { RestoredDraft } from './RestoredDraft.tsx'
-import type { UsedMeetingForm } from './use-meeting-form.ts'
+import type { MeetingFormState } from './use-meeting-form.ts'
 
 type MeetingFormLayoutProps = {
-  used: UsedMeetingForm
+  used: MeetingFormState
   codes: readonly TimeZoneCode[]
   profileTimeZone: string
   now: Date

@@ -1,9 +1,9 @@
 import { Alert, Button, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { UsedMeetingForm } from './use-meeting-form.ts'
+import type { MeetingFormState } from './use-meeting-form.ts'
 
 /** Say that unsent input was restored, and offer to start over; nothing for a form without such input. */
-export function RestoredDraft({ used: { isRestored, startAnew } }: { used: UsedMeetingForm }) {
+export function RestoredDraft({ used: { isRestored, startAnew } }: { used: MeetingFormState }) {
   const { t } = useTranslation('schedule')
   if (!isRestored) return null
   return (

@@ -19,7 +19,7 @@ type Options = {
   etag?: string
 }
 
-export type UsedMeetingForm = {
+export type MeetingFormState = {
   form: MeetingForm
   /** Unsent input was restored. */
   isRestored: boolean
@@ -33,7 +33,7 @@ export type UsedMeetingForm = {
 }
 
 /** The form of a meeting: validated before it is sent, saved in the tab until then. */
-export function useMeetingForm({ start, codes, keeper, etag }: Options): UsedMeetingForm {
+export function useMeetingForm({ start, codes, keeper, etag }: Options): MeetingFormState {
   const { t } = useTranslation('schedule')
   const [kept, setKept] = useState(() => keeper.read())
   const fieldErrors = useFieldErrors()
