@@ -148,7 +148,7 @@ export const problems = {
   too_many_requests: { status: 429, title: 'Too many tries. Wait for as long as Retry-After says.' },
   headers_too_large: { status: 431, title: 'The headers of this request are too large.' },
   internal_error: { status: 500, title: 'Something went wrong on our side. The request id finds it in the log.' },
-  media_unavailable: { status: 503, title: 'Sound and pictures are not available right now. Try again soon.' },
+  media_unavailable: { status: 503, title: 'Audio and video are unavailable right now. Try again soon.' },
   unavailable: { status: 503, title: 'The service is not available right now. Try again soon.' },
 } as const satisfies Record<string, { status: number; title: string }>
 
