@@ -202,14 +202,13 @@ export const readOpenidConfiguration = endpoint({
   problems: [],
 })
 
-const resourceMetadata = (resource: string) =>
-  Type.Object({
-    resource: Type.String({ description: `Identifier of ${resource}, for \`resource\` (RFC 8707)` }),
-    authorization_servers: Type.Array(Type.String(), { description: 'Issuers of its tokens' }),
-    scopes_supported: Type.Array(Type.String(), { description: 'The scopes of apps' }),
-    bearer_methods_supported: Type.Array(Type.String(), { description: 'Where requests carry a token' }),
-    resource_documentation: Type.String({ description: 'Address of its documentation' }),
-  })
+const resourceMetadata = Type.Object({
+  resource: Type.String({ description: 'Identifier of the API or of the MCP server, for `resource` (RFC 8707)' }),
+  authorization_servers: Type.Array(Type.String(), { description: 'Issuers of its tokens' }),
+  scopes_supported: Type.Array(Type.String(), { description: 'The scopes of apps' }),
+  bearer_methods_supported: Type.Array(Type.String(), { description: 'Where requests carry a token' }),
+  resource_documentation: Type.String({ description: 'Address of its documentation' }),
+})
 
 export const readResourceMetadata = endpoint({
   name: 'readResourceMetadata',
@@ -219,7 +218,7 @@ export const readResourceMetadata = endpoint({
   summary: 'What the API takes as tokens (RFC 9728)',
   access: 'anyone',
   cost: 'none',
-  reply: resourceMetadata('the API'),
+  reply: resourceMetadata,
   problems: [],
 })
 
@@ -231,7 +230,7 @@ export const readMcpResourceMetadata = endpoint({
   summary: 'What the MCP server takes as tokens (RFC 9728)',
   access: 'anyone',
   cost: 'none',
-  reply: resourceMetadata('the MCP server'),
+  reply: resourceMetadata,
   problems: [],
 })
 

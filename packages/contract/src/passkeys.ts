@@ -78,6 +78,9 @@ const requestOptions = Type.Object({
   allowCredentials: Type.Array(descriptor, { description: 'Empty at a sign-in: the authenticator offers what it has' }),
 })
 
+/** What a browser takes to ask for a passkey, in both uses. */
+const passkeyRequest = Type.Object({ publicKey: requestOptions })
+
 /** `RegistrationResponseJSON` of WebAuthn Level 3, which `credential.toJSON()` writes. */
 const registration = Type.Object({
   ...credentialHead,
@@ -135,7 +138,7 @@ export const preparePasskeyConfirmation = endpoint({
   cost: 'light',
   body: Type.Object({}),
   example: {},
-  reply: Type.Object({ publicKey: requestOptions }),
+  reply: passkeyRequest,
   problems: ['passkey_not_found', 'too_many_requests'],
 })
 
@@ -208,7 +211,7 @@ export const preparePasskeySignIn = endpoint({
   cost: 'light',
   body: Type.Object({}),
   example: {},
-  reply: Type.Object({ publicKey: requestOptions }),
+  reply: passkeyRequest,
   problems: ['too_many_requests'],
 })
 
