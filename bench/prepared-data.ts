@@ -1,5 +1,6 @@
 import { advancedOptionDefaults } from '@parley/contract'
 import type pg from 'pg'
+import { setUpCodeOf } from '../apps/server/src/accounts/set-up.ts'
 import { encryptSecrets, newMeetingSecrets } from '../apps/server/src/meetings/meeting-secrets.ts'
 import { writeCursor } from '../apps/server/src/platform/database/cursor.ts'
 import { createEncryption, type Encryption } from '../apps/server/src/platform/encryption.ts'
@@ -10,7 +11,7 @@ export type Person = { id: string; email: string; token: string }
 
 /** Sign a person up through the API, so that the account has everything that accounts consist of. */
 export async function signUp(
-  { parley }: Pick<BenchFixture, 'parley'>,
+  { parley, secretKey }: Pick<BenchFixture, 'parley' | 'secretKey'>,
   name: string,
   password = secureRandom.bytes(12).toString('hex'),
 ): Promise<Person> {
@@ -18,7 +19,14 @@ export async function signUp(
   const response = await fetch(`http://127.0.0.1:${parley.port}/api/auth/sign-up`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password, name, lname: 'Bench' }),
+    // The first account needs the code, and the others ignore it.
+    body: JSON.stringify({
+      email,
+      password,
+      name,
+      lname: 'Bench',
+      setUpCode: setUpCodeOf(createEncryption(secretKey)),
+    }),
   })
   if (!response.ok) throw new Error(`No sign-up: ${await response.text()}`)
   const { token, user } = (await response.json()) as { token: string; user: { _id: string } }

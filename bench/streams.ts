@@ -30,8 +30,7 @@ export async function benchStreams({ streams, guestsPerRoom, seconds }: StreamsO
     SECRET_KEY: secretKey.toString('hex'),
     RATE_LIMITS: 'off',
   }
-  // Behind a proxy, the first account would need the set-up code.
-  const { host, rooms } = await prepare(environment, Math.ceil(streams / guestsPerRoom))
+  const { host, rooms } = await prepare(environment, secretKey, Math.ceil(streams / guestsPerRoom))
   const parley = await startProcess('apps/server/src/main.ts', { ...environment, TRUST_PROXY: '127.0.0.1' })
   started.defer(() => parley.stop())
   const fixture = { owner: database.owner }
@@ -95,10 +94,10 @@ export async function benchStreams({ streams, guestsPerRoom, seconds }: StreamsO
 type Room = { id: string; svcMeetId: string }
 type Guest = { room: Room; cookie: string; address: string; admissionId: string }
 
-async function prepare(environment: Record<string, string>, count: number) {
+async function prepare(environment: Record<string, string>, secretKey: Buffer, count: number) {
   const parley = await startProcess('apps/server/src/main.ts', environment)
   try {
-    const host = await signUp({ parley }, 'alice')
+    const host = await signUp({ parley, secretKey }, 'alice')
     return { host, rooms: await scheduleRooms(parley.port, host, count) }
   } finally {
     await parley.stop()

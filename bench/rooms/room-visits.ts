@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { setUpCodeOf } from '../../apps/server/src/accounts/set-up.ts'
+import { createEncryption } from '../../apps/server/src/platform/encryption.ts'
 import { launchBrowser } from '../../e2e/browser.ts'
 import { between, hourMs, minuteMs } from '../../e2e/meetings/meetings.ts'
 import { buildWebWhenStale } from '../../scripts/build-web.ts'
@@ -46,8 +49,10 @@ async function setUp(withLivekit: boolean, started: AsyncDisposableStack): Promi
   const baseUrl = `http://localhost:${port}`
   const livekit = withLivekit ? await startLivekit({ webhookUrl: `${baseUrl}/media/events`, nodes: 2 }) : undefined
   if (livekit !== undefined) started.use(livekit)
+  const secretKey = randomBytes(32)
   const parley = await startProcess('apps/server/src/main.ts', {
     PORT: `${port}`,
+    SECRET_KEY: secretKey.toString('hex'),
     BASE_URL: baseUrl,
     DATA_DIR: await makeFolder(started),
     RATE_LIMITS: 'off',
@@ -61,7 +66,13 @@ async function setUp(withLivekit: boolean, started: AsyncDisposableStack): Promi
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
     return response.json()
   }
-  const person = { email: 'host@example.org', password: 'correct horse battery staple', name: 'Alice', lname: 'Host' }
+  const person = {
+    email: 'host@example.org',
+    password: 'correct horse battery staple',
+    name: 'Alice',
+    lname: 'Host',
+    setUpCode: setUpCodeOf(createEncryption(secretKey)),
+  }
   const { token } = await send('/api/auth/sign-up', '', person)
   const { meetingDetails } = await send('/api/meeting?sendUpdates=none', token, {
     topic: 'Bench',

@@ -27,12 +27,12 @@ async function startByDefault(t: TestContext) {
   const [port = 0] = await freePorts(1)
   const base = `http://localhost:${port}`
   const dataDir = await dataFolderOf(t)
-  await runService(t, {
+  const { setUpCodes } = await runService(t, {
     environment: { PORT: String(port), BASE_URL: base, DATA_DIR: dataDir, MAIL_FROM: 'Parley <parley@example.org>' },
     command: ['npm', 'start'],
     cwd: root,
   })
-  return { base, mailFolder: join(dataDir, 'mail') }
+  return { base, mailFolder: join(dataDir, 'mail'), setUpCode: setUpCodes()[0] }
 }
 
 /** Wait for the invitation among the files that the service writes without a mail server. */
@@ -54,10 +54,12 @@ async function click(page: Page, role: 'button' | 'link' | 'tab' | 'radio' | 'ch
   await clickWhereSeen(element)
 }
 
-async function createAccount(page: Page, name: string) {
+/** @param setUpCode what the service has printed, for the first account */
+async function createAccount(page: Page, name: string, setUpCode?: string) {
   await page.getByLabel('First name').fill(name)
   await page.getByLabel('Email address').fill(`${name.toLowerCase()}@example.org`)
   await page.getByLabel(/^Password/).fill(password)
+  if (setUpCode !== undefined) await page.getByLabel(/^Set-up code/).fill(setUpCode)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
 }
@@ -99,11 +101,11 @@ async function registerAssistant(page: Page): Promise<string> {
 test('a weekly meeting over a clock change, what was left out, and the end of it all', {
   timeout: 300_000,
 }, async (t) => {
-  const { base, mailFolder } = await startByDefault(t)
+  const { base, mailFolder, setUpCode } = await startByDefault(t)
   const { visitAt } = await openBrowser()
   const { page: olga } = await visitAt(base)
   await olga.goto('/')
-  await createAccount(olga, 'Olga')
+  await createAccount(olga, 'Olga', setUpCode)
   const clientId = await registerAssistant(olga)
 
   const { page, context } = await visitAt(base)
