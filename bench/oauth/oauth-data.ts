@@ -4,7 +4,6 @@ import { createLog } from '../../apps/server/src/platform/log.ts'
 import { secureRandom } from '../../apps/server/src/platform/random.ts'
 import { approvedApp } from '../../apps/server/test/oauth/approved-app.ts'
 import type { Person as TestPerson } from '../../apps/server/test/people.ts'
-import type { TestApp } from '../../apps/server/test/start-app.ts'
 import type { BenchFixture } from '../fixture.ts'
 import type { Person } from '../prepared-data.ts'
 
@@ -24,7 +23,7 @@ export async function insertConnectedApp(
   const log = createLog({ level: 'warn' })
   const connection = { host, port, user, database: name }
   const pool = createPool({ connection, maxConnections: 2, statementTimeoutMs: 60_000, log })
-  const app = { database: createDatabase(pool) } as TestApp
+  const app = { database: createDatabase(pool), config: { tenants: new Map<string, string>() } }
   const developer = { profile: { _id: owner.id } } as TestPerson
   const client = await approvedApp(app, developer, { callbackUrls: [redirectUri] })
   await pool.end()

@@ -18,7 +18,7 @@ const roundCount = 7
 const roundMs = 700
 const warmUpMs = 1_500
 /** Each code is used once. The number suffices for the rounds at twice the highest speed measured so far. */
-const codesOfOurs = 40_000
+const codesOfOurs = 100_000
 const codesOfPeer = 15_000
 const meetingsRead = 1_000
 

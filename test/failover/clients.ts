@@ -51,9 +51,9 @@ export function openParleyDatabase(url: string): ParleyDatabase {
 export async function connectClients(base: string, front: string, { database }: ParleyDatabase) {
   const olga = await signUp(base, 'Olga')
   const person = { profile: { _id: olga.userId } } as Person
-  // The helpers for apps use only these two properties of a service.
+  // The helpers for apps use only these properties of a service.
   const service = { base, database } as TestApp
-  const app = await approvedApp(service, person)
+  const app = await approvedApp({ database, config: { tenants: new Map() } }, person)
   return async (): Promise<Clients> => ({
     front,
     token: olga.token,

@@ -36,7 +36,7 @@ export const callbackUrl = 'https://planner.example/callback'
  * review. The app's owner is granted OAuth access.
  */
 export async function approvedApp(
-  { database, config }: TestApp,
+  { database, config }: Pick<TestApp, 'database'> & { config: Pick<TestApp['config'], 'tenants'> },
   owner: { profile: { _id: string } },
   options: AppOptions = {},
 ): Promise<ApprovedApp> {
