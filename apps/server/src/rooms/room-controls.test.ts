@@ -279,6 +279,18 @@ test('only hosts control the room, and only hosts decide who enters', async () =
   for (const action of ['mute-all', 'end', 'admit-all']) await expectHostsOnly(room, (of, by) => act(of, action, by))
 })
 
+test('two hosts who set one each at the same time: the later reply has both', async () => {
+  const room = await meet({}, { cohosts: [carol.email] })
+  const replies = await Promise.all([
+    expectOk(update(room, { locked: true })),
+    expectOk(update(room, { approvalRequired: true }, as(carol))),
+  ])
+  assert.ok(
+    replies.some(({ locked, approvalRequired }) => locked && approvalRequired),
+    JSON.stringify(replies),
+  )
+})
+
 test('sets both at once, and changes nothing that is absent', async () => {
   const room = await meet()
   const both = { locked: true, approvalRequired: true }

@@ -1,6 +1,7 @@
 import { endRoom, muteAll, updateRoom } from '@parley/contract'
 import { grantIdOf } from '../access/caller.ts'
-import { occurrenceNow, roomSettingsOf } from './admission/meeting-for-entry.ts'
+import { problem } from '../platform/http/problem.ts'
+import { findMeetingForEntryById, occurrenceNow, roomSettingsOf } from './admission/meeting-for-entry.ts'
 import { findPermittedParticipants } from './admission/permitted-participants.ts'
 import type { Dependencies } from './dependencies.ts'
 import { endSessionNow } from './record-attendance.ts'
@@ -37,11 +38,10 @@ export function registerRoomControls(dependencies: Dependencies) {
           return changes
         },
       })
-      const settings = roomSettingsOf(meeting, clock.now())
-      return {
-        locked: locked ?? settings.locked,
-        approvalRequired: approvalRequired ?? settings.approvalRequired,
-      }
+      // Read again: another host may have changed the other setting meanwhile.
+      const changed = await findMeetingForEntryById(context.database, meeting.id)
+      if (changed === undefined) throw problem('meeting_not_found')
+      return roomSettingsOf(changed, clock.now())
     },
   })
 
