@@ -147,16 +147,20 @@ export async function findDroppedDates(database: Database, meetingId: string): P
   return rows.map(({ localDate }) => localDate)
 }
 
+type ReplacedCancellations = {
+  carried: CarriedCancellations
+  /** The local dates that earlier changes have dropped. */
+  droppedDates: readonly string[]
+  /** The series with the change. */
+  after: Series
+  now: Date
+}
+
 /** Store the cancellations of a changed series, and the dates of those that the change has dropped. */
 export async function replaceCancellations(
   tx: Tx,
   meetingId: string,
-  {
-    carried,
-    droppedDates,
-    after,
-    now,
-  }: { carried: CarriedCancellations; droppedDates: readonly string[]; after: Series; now: Date },
+  { carried, droppedDates, after, now }: ReplacedCancellations,
 ): Promise<void> {
   const moved = carried.kept.filter(({ from, to }) => from.getTime() !== to.getTime())
   const gone = [...moved, ...carried.dropped].map(({ from }) => from)
@@ -199,12 +203,7 @@ export async function replaceChanges(tx: Tx, meetingId: string, { kept, dropped 
 async function replaceDropped(
   tx: Tx,
   meetingId: string,
-  {
-    carried,
-    droppedDates,
-    after,
-    now,
-  }: { carried: CarriedCancellations; droppedDates: readonly string[]; after: Series; now: Date },
+  { carried, droppedDates, after, now }: ReplacedCancellations,
 ): Promise<void> {
   const dropped = stillDropped([...droppedDates, ...carried.dropped.map(({ localDate }) => localDate)], after)
   const removed = droppedDates.filter((date) => !dropped.includes(date))
