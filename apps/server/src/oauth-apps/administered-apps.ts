@@ -102,7 +102,7 @@ function serveSuspendApp(dependencies: Dependencies) {
         const { number: revision, name } = found.reviewed ?? newestRevision(found)
         const line = { appId: app.id, revision, reasons, decidedBy: caller.accountId, now, random }
         await insertReviewLine(tx, { ...line, decision: 'suspended' })
-        const cause = 'An administrator has suspended the app: nobody can use it, and its tokens are refused.'
+        const cause = 'An administrator has suspended the app: no user can reach it, and its tokens are refused.'
         const event = { kind: 'app_suspended', cause }
         const change = { app, caller, request, now, random }
         await recordAppChange(tx, { ...change, action: 'app.suspended', detail: { reasons }, event })

@@ -71,7 +71,8 @@ function serveShowConsent(pages: FastifyInstance, dependencies: Dependencies) {
     })
     const target = redirectTargetOf(stored, client, config)
     if (step.kind === 'refuse') {
-      const description = step.error === 'login_required' ? 'nobody is signed in' : 'the user has not consented to this'
+      const description =
+        step.error === 'login_required' ? 'no user is signed in' : 'the user has not consented to this'
       if (!(await mayReportErrorTo(database, client, user?.caller, now))) {
         const code = unreportedErrorOf(client)
         if (code === 'sandbox_request_wrong') {
