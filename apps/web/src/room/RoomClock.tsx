@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { sessionQuery } from '../session/session.ts'
-import { ownTimeZone, writeTime } from '../texts/dates.ts'
+import { useDates } from '../texts/dates.ts'
 import { readClockMs, useNow } from '../ui/hooks/use-now.ts'
 import { writeElapsed } from './elapsed.ts'
 
@@ -10,14 +10,14 @@ const tickMs = 1_000
 
 /** The time of day and the time since joining, unless the profile hides them. */
 export function RoomClock() {
-  const { t, i18n } = useTranslation('room')
+  const { t } = useTranslation('room')
+  const { time } = useDates()
   const now = useNow(tickMs)
   const [sinceMs] = useState(readClockMs)
   const showsElapsed = useQuery(sessionQuery).data?.showConnectedTime ?? true
-  const time = writeTime(now, { language: i18n.language, timeZone: ownTimeZone() })
   return (
     <>
-      <time dateTime={now.toISOString()}>{time}</time>
+      <time dateTime={now.toISOString()}>{time(now)}</time>
       {showsElapsed && (
         <span role="timer" aria-label={t('clock.connected')} title={t('clock.connected')}>
           {writeElapsed(now.getTime() - sinceMs)}

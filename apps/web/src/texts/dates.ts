@@ -1,68 +1,121 @@
+import { useTranslation } from 'react-i18next'
+
 /**
- * Format dates for the pages. `Temporal` is not in every browser yet, so instants come from the server, and Intl
- * formats them for a language and a time zone. The server computes which day an occurrence falls on.
+ * Dates and times in words. `Temporal` is not in every browser yet, so instants come from the server, and Intl formats
+ * them for a language and a time zone. The server computes which day an occurrence falls on.
  */
 
 /** The reader's time zone, as an IANA name. */
 export const ownTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-type DateFormatOptions = { language: string; timeZone: string }
-
 /** The language with the reader's region: British and American English write dates differently. */
 export const regional = (language: string): string =>
   navigator.languages.find((wanted) => wanted.split('-')[0] === language) ?? language
 
-/** Constructing a formatter costs as much as a hundred uses of it. */
-const made = new Map<string, Intl.DateTimeFormat>()
+type Instant = Date | string
 
-function formatter(
-  { language, timeZone }: DateFormatOptions,
-  options: Intl.DateTimeFormatOptions,
-): Intl.DateTimeFormat {
-  const key = JSON.stringify([language, timeZone, options])
-  const known = made.get(key)
-  if (known !== undefined) return known
-  const format = new Intl.DateTimeFormat(regional(language), { ...options, timeZone })
-  made.set(key, format)
-  return format
+/** Instants in one language and time zone, in the style of each context. */
+type Dates = {
+  /** "Monday, 7 January 2030" */
+  date(at: Instant): string
+  /** "09:00" or "9:00 AM", by language. */
+  time(at: Instant): string
+  /** "Mon, 7 Jan 2030, 09:00" */
+  dateTime(at: Instant): string
+  /** "Mon, 7 Jan 2030, 09:00 – 09:30", without repeated parts. */
+  range(from: Instant, to: Instant): string
+  /** "09:00 – 09:30" */
+  timeRange(from: Instant, to: Instant): string
+  /** "Indian Standard Time", or the offset when the language has no name for the zone. */
+  zone(at: Instant): string
+  /** "2 days ago", "in 3 hours", and "now" for differences below a minute; `now` is that of `useNow`. */
+  relative(at: Instant, now: Date): string
+  /** "in 25 minutes", "in 8 seconds": `relative` to the second, for what the reader waits for. */
+  countdown(at: Instant, now: Date): string
 }
 
-/** "Monday, 7 January 2030" */
-export const writeDay = (at: Date | string, dateFormat: DateFormatOptions): string =>
-  formatter(dateFormat, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }).format(new Date(at))
-
-/** "09:00" or "9:00 AM", by language. */
-export const writeTime = (at: Date | string, dateFormat: DateFormatOptions): string =>
-  formatter(dateFormat, { hour: 'numeric', minute: '2-digit' }).format(new Date(at))
-
-/** "Mon, 7 Jan 2030, 09:00 – 09:30", without repeated parts. */
-export const writeSpan = (from: Date | string, to: Date | string, dateFormat: DateFormatOptions): string =>
-  formatter(dateFormat, {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-  }).formatRange(new Date(from), new Date(to))
-
-/** "Mon, 7 Jan 2030, 09:00" */
-export const writeMoment = (at: Date | string, dateFormat: DateFormatOptions): string =>
-  formatter(dateFormat, {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-  }).format(new Date(at))
-
-/** "09:00 – 09:30" */
-export const writeTimes = (from: Date | string, to: Date | string, dateFormat: DateFormatOptions): string =>
-  formatter(dateFormat, { hour: 'numeric', minute: '2-digit' }).formatRange(new Date(from), new Date(to))
-
-/** "Indian Standard Time", or the offset when the language has no name for the zone. */
-export function writeZone(at: Date | string, dateFormat: DateFormatOptions): string {
-  const parts = formatter(dateFormat, { timeZoneName: 'long' }).formatToParts(new Date(at))
-  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? dateFormat.timeZone
+/** Format instants in the reader's language, and in the reader's time zone unless another is given. */
+export function useDates(timeZone: string = ownTimeZone()): Dates {
+  const { i18n } = useTranslation()
+  return datesIn(i18n.language, timeZone)
 }
+
+const known = new Map<string, Dates>()
+
+/** `useDates` for functions that are no hooks. The same arguments return the same object. */
+export function datesIn(language: string, timeZone: string): Dates {
+  const key = `${language} ${timeZone}`
+  const dates = known.get(key) ?? createDates(language, timeZone)
+  known.set(key, dates)
+  return dates
+}
+
+const day: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }
+const clock: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit' }
+
+const styles = {
+  date: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+  time: clock,
+  dateTime: { ...day, ...clock },
+  zone: { timeZoneName: 'long' },
+} satisfies Record<string, Intl.DateTimeFormatOptions>
+
+function createDates(language: string, timeZone: string): Dates {
+  /** Constructing a formatter costs as much as a hundred uses of it. */
+  const made = new Map<keyof typeof styles, Intl.DateTimeFormat>()
+  const formatter = (style: keyof typeof styles) => {
+    const format = made.get(style) ?? new Intl.DateTimeFormat(regional(language), { ...styles[style], timeZone })
+    made.set(style, format)
+    return format
+  }
+  const countdown: Dates['countdown'] = (at, now) => {
+    const distanceMs = new Date(at).getTime() - now.getTime()
+    const { unit, sizeMs } = units.find(({ fromMs }) => Math.abs(distanceMs) >= fromMs) ?? units[3]
+    return new Intl.RelativeTimeFormat(language, { numeric: 'always' }).format(Math.trunc(distanceMs / sizeMs), unit)
+  }
+  return {
+    date: (at) => formatter('date').format(new Date(at)),
+    time: (at) => formatter('time').format(new Date(at)),
+    dateTime: (at) => formatter('dateTime').format(new Date(at)),
+    range: (from, to) => formatter('dateTime').formatRange(new Date(from), new Date(to)),
+    timeRange: (from, to) => formatter('time').formatRange(new Date(from), new Date(to)),
+    zone: (at) => {
+      const parts = formatter('zone').formatToParts(new Date(at))
+      return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
+    },
+    relative: (at, now) =>
+      Math.abs(new Date(at).getTime() - now.getTime()) < minuteMs
+        ? new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'second')
+        : countdown(at, now),
+    countdown,
+  }
+}
+
+const secondMs = 1_000
+const minuteMs = 60 * secondMs
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** The distance from which on each unit is used: "in 85 minutes" is more exact than "in 1 hour". */
+const units = [
+  { unit: 'day', sizeMs: dayMs, fromMs: 36 * hourMs },
+  { unit: 'hour', sizeMs: hourMs, fromMs: 90 * minuteMs },
+  { unit: 'minute', sizeMs: minuteMs, fromMs: minuteMs },
+  { unit: 'second', sizeMs: secondMs, fromMs: 0 },
+] as const
+
+type DateFormatOptions = { language: string; timeZone: string }
+
+/** Former forms of `useDates`, for the callers that still have them. */
+export const writeDay = (at: Instant, { language, timeZone }: DateFormatOptions): string =>
+  datesIn(language, timeZone).date(at)
+export const writeTime = (at: Instant, { language, timeZone }: DateFormatOptions): string =>
+  datesIn(language, timeZone).time(at)
+export const writeSpan = (from: Instant, to: Instant, { language, timeZone }: DateFormatOptions): string =>
+  datesIn(language, timeZone).range(from, to)
+export const writeMoment = (at: Instant, { language, timeZone }: DateFormatOptions): string =>
+  datesIn(language, timeZone).dateTime(at)
+export const writeTimes = (from: Instant, to: Instant, { language, timeZone }: DateFormatOptions): string =>
+  datesIn(language, timeZone).timeRange(from, to)
+export const writeZone = (at: Instant, { language, timeZone }: DateFormatOptions): string =>
+  datesIn(language, timeZone).zone(at)

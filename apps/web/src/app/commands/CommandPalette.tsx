@@ -9,7 +9,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
 import { sessionQuery } from '../../session/session.ts'
-import { ownTimeZone, writeSpan } from '../../texts/dates.ts'
+import { useDates } from '../../texts/dates.ts'
 import type { Command } from '../../ui/keyboard/commands.ts'
 
 type CommandPaletteProps = { opened: boolean; commands: readonly Command[]; onClose(): void }
@@ -104,7 +104,7 @@ const selectedText = () => document.querySelector('.mantine-Spotlight-action[dat
 
 /** Meetings whose topic matches, as in the search of the list. */
 function useMeetings(query: string) {
-  const { i18n } = useTranslation()
+  const { range } = useDates()
   const navigate = useNavigate()
   const [typed] = useDebouncedValue(query.trim(), pauseMs)
   const { data: person } = useQuery({ ...sessionQuery, enabled: false })
@@ -114,7 +114,6 @@ function useMeetings(query: string) {
     enabled: typed !== '' && Boolean(person),
     placeholderData: keepPreviousData,
   })
-  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
   // Keep showing earlier results that match the new query.
   const isAnswer = typed === query.trim() && !isPlaceholderData
   const found = (data?.meetingDetails ?? []).filter(({ topic }) => isAnswer || holds(topic, query))
@@ -122,7 +121,7 @@ function useMeetings(query: string) {
     id: `meeting-${meeting._id}`,
     label: meeting.topic,
     // A series has several dates; its page shows them.
-    description: meeting.recur ? '' : writeSpan(meeting.startTime, meeting.endTime, dateFormat),
+    description: meeting.recur ? '' : range(meeting.startTime, meeting.endTime),
     run: () => void navigate({ to: '/meetings/$meetingId', params: { meetingId: meeting._id } }),
   }))
 }

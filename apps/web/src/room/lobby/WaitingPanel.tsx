@@ -1,14 +1,15 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import type { Standing } from '@parley/client/join'
 import { useTranslation } from 'react-i18next'
-import { ownTimeZone, writeMoment } from '../../texts/dates.ts'
+import { useDates } from '../../texts/dates.ts'
 import { useFocusOnMount } from '../endings/use-focus-on-mount.ts'
 
 type WaitingPanelProps = { standing: Extract<Standing, { phase: 'waiting' }>; onLeave(): void }
 
 /** Shown until a host decides or the meeting opens; the page continues by itself. */
 export function WaitingPanel({ standing: { state, opensAt, hostInside }, onLeave }: WaitingPanelProps) {
-  const { t, i18n } = useTranslation(['room', 'join'])
+  const { t } = useTranslation(['room', 'join'])
+  const { dateTime } = useDates()
   const focusRef = useFocusOnMount<HTMLDivElement>()
   return (
     <Stack gap="md">
@@ -17,11 +18,7 @@ export function WaitingPanel({ standing: { state, opensAt, hostInside }, onLeave
           {t(`waiting.${state}.title`)}
         </Title>
         <Text>{t(state === 'waiting' ? waitingText(hostInside) : `waiting.${state}.text`)}</Text>
-        {opensAt !== undefined && (
-          <Text>
-            {t('join:opensAt', { time: writeMoment(opensAt, { language: i18n.language, timeZone: ownTimeZone() }) })}
-          </Text>
-        )}
+        {opensAt !== undefined && <Text>{t('join:opensAt', { time: dateTime(opensAt) })}</Text>}
       </div>
       <Text c="dimmed">{t('waiting.hint')}</Text>
       <Button variant="default" onClick={onLeave}>

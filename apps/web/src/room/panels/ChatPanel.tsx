@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { ChatMessage, RelayedMessage } from '@parley/client/join'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ownTimeZone, writeTime } from '../../texts/dates.ts'
+import { useDates } from '../../texts/dates.ts'
 import { LinkedText } from '../../ui/LinkedText.tsx'
 import { GuestBadge } from '../GuestBadge.tsx'
 import { useSnapshot } from '../room-context.ts'
@@ -88,12 +88,12 @@ type LineProps = {
 }
 
 function Line({ name, isMine = false, isClaim = false, badge, note, text, on }: LineProps) {
-  const { i18n } = useTranslation('room')
+  const { time } = useDates()
   return (
     <div className={classes.line} data-mine={isMine}>
       <p className={classes.from}>
         {isClaim ? <em>{name}</em> : <strong>{name}</strong>} {badge}{' '}
-        <time dateTime={on.toISOString()}>{writeTime(on, { language: i18n.language, timeZone: ownTimeZone() })}</time>
+        <time dateTime={on.toISOString()}>{time(on)}</time>
         {note !== undefined && <span className={classes.note}> {note}</span>}
       </p>
       <p className={classes.text} dir="auto">

@@ -1,6 +1,4 @@
-import { useTranslation } from 'react-i18next'
-import { ownTimeZone, writeDay, writeSpan } from '../../texts/dates.ts'
-import { writeDistance } from '../../texts/distance.ts'
+import { useDates } from '../../texts/dates.ts'
 import { useNow } from './use-now.ts'
 
 /** Relative times have minute precision. */
@@ -15,20 +13,9 @@ type DateFormat = {
   distance(at: string): string
 }
 
-/** Format instants in the reader's language and time zone. */
+/** Former form of `useDates`, for the callers that still have it. */
 export function useDateFormat(): DateFormat {
-  const { i18n } = useTranslation()
+  const { date, dateTime, relative } = useDates()
   const now = useNow(everyMs)
-  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
-  return {
-    day: (at) => writeDay(at, dateFormat),
-    moment: (at) => writeSpan(at, at, dateFormat),
-    distance: (at) =>
-      Math.abs(Date.parse(at) - now.getTime()) < everyMs
-        ? justNow(i18n.language)
-        : writeDistance(at, now, i18n.language),
-  }
+  return { day: date, moment: dateTime, distance: (at) => relative(at, now) }
 }
-
-/** "now", for differences below a minute in either direction. */
-const justNow = (language: string) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'second')
