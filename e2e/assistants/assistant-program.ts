@@ -11,6 +11,7 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
+import type { Page } from 'playwright-core'
 
 /** What the service has answered to a request of the program. */
 type Sent = { method: string; path: string; status: number; challenge: string }
@@ -20,8 +21,8 @@ type ProgramOptions = {
   address: string
   /** From the developers' portal, or the URL of the program's own document. */
   client: { clientId: string } | { clientMetadataUrl: string }
-  /** Show an address to the person, in a browser. */
-  open(address: string): Promise<void>
+  /** The person's browser. */
+  page: Page
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a story asserts on any result
@@ -31,12 +32,12 @@ type Result = any
  * An assistant on a person's computer: the official client with its own authorization. It opens the person's browser
  * when the service asks for consent, and listens on a loopback port for the browser to come back.
  */
-export async function startAssistantProgram({ address, client: identity, open }: ProgramOptions) {
+export async function startAssistantProgram({ address, client: identity, page }: ProgramOptions) {
   let comeBack: (answer: URLSearchParams) => void = () => undefined
   let giveUp: () => void = () => undefined
   const listener = createServer((request, response) => {
-    const page = '<!doctype html><title>Assistant</title><h1>You can close this page.</h1>'
-    response.writeHead(200, { 'content-type': 'text/html' }).end(page)
+    const html = '<!doctype html><title>Assistant</title><h1>You can close this page.</h1>'
+    response.writeHead(200, { 'content-type': 'text/html' }).end(html)
     const { pathname, searchParams } = new URL(request.url ?? '', redirectUrl)
     // A browser also asks for an icon.
     if (pathname === '/callback') comeBack(searchParams)
@@ -108,8 +109,10 @@ export async function startAssistantProgram({ address, client: identity, open }:
       comeBack = resolve
       giveUp = () => reject(new Error('The person gave up.'))
     })
-    await open(opened.at(-1)?.href ?? '')
+    await page.goto(opened.at(-1)?.href ?? '')
     const searchParams = await coming
+    // The program's next address would interrupt a page that still loads.
+    await page.getByRole('heading', { name: 'You can close this page.' }).waitFor()
     if (searchParams.get('state') !== kept.state) throw new Error('This answer belongs to another request.')
     await transport.finishAuth(searchParams)
   }

@@ -28,7 +28,7 @@ async function setStageWithAssistant() {
   const program = await startAssistantProgram({
     address: `${stage.app.config.baseUrl}/mcp`,
     client: { clientId },
-    open: async (address) => void (await page.goto(address)),
+    page,
   })
   return { ...stage, clock, alice, clientId, page, program }
 }
@@ -64,7 +64,6 @@ test('Alice reloads the consent page, and goes back after she has answered', asy
   await asks(page).waitFor()
   await click(page, 'Allow')
   await connecting
-  await returned(page).waitFor()
   const tokens = program.tokens()
 
   // A second answer is a second code, for which the program does not wait.

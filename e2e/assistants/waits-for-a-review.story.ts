@@ -36,7 +36,7 @@ test('Carol’s assistant is unknown here: her administrator is asked, Rita appr
   const program = await startAssistantProgram({
     address: `${app.config.baseUrl}/mcp`,
     client: { clientMetadataUrl },
-    open: async (address) => void (await page.goto(address)),
+    page,
   })
 
   const waiting = program.connect()

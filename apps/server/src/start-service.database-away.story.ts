@@ -117,13 +117,13 @@ suite('an unavailable database', { concurrency: 3 }, () => {
     const meeting = await alice.schedule()
     const stopAsking = keepAsking(t, service, alice.token, meeting)
     process.kill(await postmasterOf(service.pid), 'SIGKILL')
-    await untilDatabaseHealth(service, 503)
+    // On a busy machine the restart can be over between two requests for the database's health.
+    await service.waitForOutput(/PostgreSQL ended by itself \(signal 9\).*PostgreSQL is started again/)
     await expectAnswer(service.base, 200, 'GET', '/healthz')
     t.diagnostic(`ready again after ${await untilDatabaseHealth(service, 200)} ms`)
     const outcomes = await stopAsking()
     await expectAnswer(service.base, 200, 'GET', detailsPath(meeting), { token: alice.token })
     assertAnsweredOrUnavailable(t, outcomes)
-    assert.match(service.output(), /PostgreSQL ended by itself \(signal 9\).*PostgreSQL is started again/)
   })
 
   test('retries a private PostgreSQL that cannot start until it can', async (t) => {
