@@ -63,7 +63,7 @@ type SharedEngineOptions = {
 type OwnEngine = { engine: EmbeddedMedia; client: PoolClient }
 
 /**
- * One embedded engine for several instances (docs/decisions/0093): the first instance that needs one carries all calls.
+ * One embedded engine for several instances (docs/decisions/0012): the first instance that needs one carries all calls.
  * The others forward browsers and host controls to it if they run on the same machine, and refuse calls with an
  * explanation if they do not. When that instance ends, the next one that needs an engine takes over.
  */
