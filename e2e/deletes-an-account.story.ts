@@ -4,21 +4,21 @@ import { test } from 'node:test'
 import { listed } from '../apps/server/test/mailbox.ts'
 import { meetPeople, password, schedule, standUp } from '../apps/server/test/people.ts'
 import { giveAuthenticator } from './account/virtual-authenticator.ts'
-import { look } from './look.ts'
-import { setStage } from './visit.ts'
+import { checkPage } from './check-page.ts'
+import { startStory } from './start-story.ts'
 
 const refused = /the server responded with a status of 40[0134]/
 
 test('Alice downloads her data, and deletes her account by keyboard', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { alice } = await meetPeople(app)
   await schedule(alice, standUp({ topic: 'Weekly' }))
   await app.mails()
-  const { page } = await visit({ person: alice, expected: refused })
+  const { page } = await openPage({ person: alice, expected: refused })
   await page.goto('/security')
   const data = page.getByRole('region', { name: 'Your data' })
   await data.getByRole('button', { name: 'Download data (JSON)' }).waitFor()
-  await look(page, 'security-own-data')
+  await checkPage(page, 'security-own-data')
   const downloading = page.waitForEvent('download')
   await data.getByRole('button', { name: 'Download data (JSON)' }).click()
   const document = JSON.parse(await readFile(await (await downloading).path(), 'utf8'))
@@ -29,7 +29,7 @@ test('Alice downloads her data, and deletes her account by keyboard', async () =
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
   await dialog.getByLabel('Your password').waitFor()
-  await look(page, 'security-delete-account')
+  await checkPage(page, 'security-delete-account')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
   assert.ok(await begin.evaluate((button) => button === globalThis.document.activeElement), 'the focus is back')
@@ -51,9 +51,9 @@ test('Alice downloads her data, and deletes her account by keyboard', async () =
 })
 
 test('Bob has to confirm his identity although he has just signed in, and does so with his passkey', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { bob } = await meetPeople(app)
-  const { page, context } = await visit({ person: bob, expected: refused })
+  const { page, context } = await openPage({ person: bob, expected: refused })
   await giveAuthenticator(context, page)
   await page.goto('/security')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
@@ -63,7 +63,7 @@ test('Bob has to confirm his identity although he has just signed in, and does s
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
   await dialog.getByRole('button', { name: 'Delete account' }).click()
   await dialog.getByText('Enter your password, or confirm with a passkey.').waitFor()
-  await look(page, 'security-delete-account-unconfirmed')
+  await checkPage(page, 'security-delete-account-unconfirmed')
   await dialog.getByRole('button', { name: 'Confirm with a passkey' }).click()
   await dialog.getByText('You confirmed it with your passkey.').waitFor()
   await dialog.getByRole('button', { name: 'Delete account' }).click()
@@ -75,9 +75,9 @@ test('Bob has to confirm his identity although he has just signed in, and does s
 })
 
 test('Olga deletes the account of Mallory, and cannot delete her own', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { olga } = await meetPeople(app)
-  const { page } = await visit({ person: olga, expected: /status of 409/ })
+  const { page } = await openPage({ person: olga, expected: /status of 409/ })
   await page.goto('/administration/accounts')
   const everyone = page.getByRole('list', { name: 'Everyone' })
   const open = async (name: string) => {
@@ -88,7 +88,7 @@ test('Olga deletes the account of Mallory, and cannot delete her own', async () 
   const dialog = page.getByRole('dialog', { name: 'Delete the account of mallory@example.org?' })
   await dialog.getByLabel('Your password').fill(password)
   await dialog.getByLabel('Offer them to their cohosts for seven days, and cancel those that none accepts').check()
-  await look(page, 'accounts-delete')
+  await checkPage(page, 'accounts-delete')
   await dialog.getByRole('button', { name: 'Delete account' }).click()
   await page.getByText('The account of Mallory Test is deleted.').waitFor()
   await everyone.getByText('Mallory Test').waitFor({ state: 'hidden' })
@@ -105,7 +105,7 @@ test('Olga deletes the account of Mallory, and cannot delete her own', async () 
 })
 
 test('Bob is offered the meetings of Alice, hosts one, and declines the other on its page', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { alice, bob } = await meetPeople(app)
   const guests = { participants: ['guest@elsewhere.example'], cohosts: [bob.email] }
   const ahead = (topic: string) => {
@@ -119,14 +119,14 @@ test('Bob is offered the meetings of Alice, hosts one, and declines the other on
   await alice.send('POST', '/api/my_profile/delete', { currentPassword: password, meetings: 'hand_over' })
   await app.mails()
 
-  const { page } = await visit({ person: bob })
+  const { page } = await openPage({ person: bob })
   await page.goto('/meetings')
   const offers = page.getByRole('list', { name: 'Offered to you' })
   await offers
     .getByText(/from Alice Test \(alice@example.org\), until/)
     .first()
     .waitFor()
-  await look(page, 'meetings-offered')
+  await checkPage(page, 'meetings-offered')
   await offers.getByRole('button', { name: 'Accept hosting Weekly' }).click()
   await page.getByText('You host “Weekly” now.').waitFor()
   await offers.getByText('Weekly').waitFor({ state: 'hidden' })

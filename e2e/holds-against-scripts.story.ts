@@ -7,7 +7,7 @@ import { appPath, approvedApp, decide, done, meetDevelopers, permit, submit } fr
 import { password, standUp, violationsOf } from '../apps/server/test/people.ts'
 import { giveAuthenticator } from './account/virtual-authenticator.ts'
 import { between, dayMs, hourMs, scheduleQuietly } from './meetings/meetings.ts'
-import { setStage } from './visit.ts'
+import { startStory } from './start-story.ts'
 
 /** Short enough for every name. Each of these payloads calls `ran` if it is treated as markup. */
 const short = '"><img src=x onerror=ran()>{{7*7}}$t(app:cancel)'
@@ -40,7 +40,7 @@ const showsPayload = (page: Page) =>
   })
 
 test('texts of users are shown literally on every page, and no script in them runs', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { olga, dan: mallory, carol: bob } = await meetDevelopers(app)
   const name = { name: short, lname: long.slice(0, 100), department: short, location: short }
   await done(mallory.send('PUT', '/api/my_profile', name))
@@ -65,7 +65,7 @@ test('texts of users are shown literally on every page, and no script in them ru
   await app.mails()
 
   const expected = /status of 40[0134]/
-  const hers = await visit({ person: mallory, expected })
+  const hers = await openPage({ person: mallory, expected })
   const ranHers = await listenForScripts(hers.context)
   await giveAuthenticator(hers.context, hers.page)
   await hers.page.goto('/security')
@@ -83,7 +83,7 @@ test('texts of users are shown literally on every page, and no script in them ru
   await hers.page.getByRole('button', { name: 'QR code' }).click()
   await visitPage(hers.page, '')
 
-  const his = await visit({ person: bob, expected })
+  const his = await openPage({ person: bob, expected })
   const ranHis = await listenForScripts(his.context)
   const day = new Date(Date.now() + dayMs).toISOString().slice(0, 10)
   for (const view of ['agenda', 'month', 'week', 'day']) await visitPage(his.page, `/calendar?view=${view}&date=${day}`)
@@ -104,7 +104,7 @@ test('texts of users are shown literally on every page, and no script in them ru
   await his.page.goto(`/oauth2/authorize?${new URLSearchParams({ ...question, client_id: long })}`)
   assert.equal(await his.page.locator('img[src="x"], script').count(), 0)
 
-  const olgas = await visit({ person: olga, expected })
+  const olgas = await openPage({ person: olga, expected })
   const ranOlgas = await listenForScripts(olgas.context)
   for (const page of ['/reviews', `/reviews/${waiting._id}`, '/administration/accounts', '/administration/apps'])
     await visitPage(olgas.page, page)
@@ -116,7 +116,7 @@ test('texts of users are shown literally on every page, and no script in them ru
 })
 
 test('addresses that run scripts, and texts that imitate others, are refused', async () => {
-  const { app } = await setStage()
+  const { app } = await startStory()
   const { dan, carol } = await meetDevelopers(app)
   const runs = 'javascript:ran()'
   const urls = { homepageUrl: runs, policyUrl: runs, logoUrl: runs, callbackUrls: [runs] }
@@ -138,10 +138,10 @@ test('addresses that run scripts, and texts that imitate others, are refused', a
 })
 
 test('no link to the sign-in page leads to a script or to another origin', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { carol } = await meetDevelopers(app)
   for (const next of ['javascript:ran()', 'https://evil.example/', '//evil.example/', '/\\evil.example/']) {
-    const { page, context } = await visit({ expected: /status of 40[01]/ })
+    const { page, context } = await openPage({ expected: /status of 40[01]/ })
     const ran = await listenForScripts(context)
     await page.goto(`/sign-in?${new URLSearchParams({ next })}`)
     await page.getByLabel('Email address').fill(carol.email)
@@ -169,7 +169,7 @@ async function openFramer(address: string) {
 }
 
 test('neither consent nor sign-in nor any other page is shown in a frame of another origin', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { olga, dan, carol } = await meetDevelopers(app)
   await permit(olga, dan, { oauthEnabled: true })
   const { clientId } = await approvedApp(dan, olga)
@@ -189,7 +189,7 @@ test('neither consent nor sign-in nor any other page is shown in a frame of anot
     { person: carol, address: `${app.config.baseUrl}/meetings`, button: 'Sign out' },
   ]
   for (const { address, button, ...who } of framings) {
-    const { page, browserErrors } = await visit({ ...who, expected: /fram|status of 40[14]|favicon/i })
+    const { page, browserErrors } = await openPage({ ...who, expected: /fram|status of 40[14]|favicon/i })
     await page.goto(address)
     // The page works outside of a frame, so the frame's policy is what blocks it.
     await page.getByRole('button', { name: button, exact: true }).waitFor()

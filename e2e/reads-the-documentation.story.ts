@@ -4,19 +4,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { docPages } from '../apps/server/src/docs/doc-pages.ts'
 import { signUp } from '../apps/server/test/people.ts'
-import { look, violations } from './look.ts'
-import { setStage } from './visit.ts'
+import { checkPage, violations } from './check-page.ts'
+import { startStory } from './start-story.ts'
 
-const { app, visit } = await setStage()
+const { app, openPage } = await startStory()
 
 test('Dana reads without JavaScript how to write an app, starting from the footer of the sign-in page', async () => {
-  const { page: entrance } = await visit()
+  const { page: entrance } = await openPage()
   await signUp(app, 'Olga')
   await entrance.goto('/sign-in')
   await entrance.getByRole('link', { name: 'Documentation' }).click()
   await entrance.getByRole('heading', { name: 'Documentation', level: 1 }).waitFor()
 
-  const { page } = await visit({ javaScriptEnabled: false })
+  const { page } = await openPage({ javaScriptEnabled: false })
   await page.goto('/docs')
   await page.getByRole('link', { name: 'OAuth 2.0 for app developers' }).click()
   await page.getByRole('heading', { name: 'OAuth 2.0 for app developers', level: 1 }).waitFor()
@@ -34,14 +34,14 @@ test('Dana reads without JavaScript how to write an app, starting from the foote
 
 for (const name of ['', ...docPages.map((one) => `/${one.name}`)]) {
   test(`the page /docs${name} is accessible`, async () => {
-    const { page } = await visit()
+    const { page } = await openPage()
     await page.goto(`/docs${name}`)
-    await look(page, `docs${name.replace('/', '-')}`)
+    await checkPage(page, `docs${name.replace('/', '-')}`)
   })
 }
 
 test('the skip link leads past the links', async () => {
-  const { page } = await visit()
+  const { page } = await openPage()
   await page.goto('/docs/oauth')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
@@ -53,7 +53,7 @@ const rulesOfScalar = ['button-name', 'link-name', 'scrollable-region-focusable'
 
 test('our parts of the API reference are accessible: its frame, and its colours in light and dark', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    const { page } = await visit()
+    const { page } = await openPage()
     await page.emulateMedia({ colorScheme })
     await page.goto('/reference')
     await page.getByRole('heading', { level: 1 }).first().waitFor()

@@ -5,9 +5,9 @@ import { decide, done, meetDevelopers, misleading, submit } from '../apps/server
 import { signUp, standUp } from '../apps/server/test/people.ts'
 import type { TestApp } from '../apps/server/test/start-app.ts'
 import { between, hourMs, scheduleQuietly } from './meetings/meetings.ts'
-import { linkOf, setRoomStage, startMedia } from './rooms/room-stage.ts'
+import { linkOf, startMedia, startRoomStory } from './rooms/start-room-story.ts'
+import { startStory } from './start-story.ts'
 import { keysOfTexts, speak, violationsOf } from './text-defects.ts'
-import { setStage } from './visit.ts'
 
 const phone = { width: 360, height: 800 }
 
@@ -67,12 +67,12 @@ async function defectsOfPages(page: Page, addresses: readonly string[], keys: re
 }
 
 test('texts that are a third longer fit on a phone, and no page shows a key', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { olga, publicPages, signedIn } = await createOneOfEach(app)
   const keys = await keysOfTexts()
-  const guest = await visit({ viewport: phone })
+  const guest = await openPage({ viewport: phone })
   await speak(guest.context, 'en-XA')
-  const hers = await visit({ person: olga, viewport: phone })
+  const hers = await openPage({ person: olga, viewport: phone })
   await speak(hers.context, 'en-XA')
   const defects = [
     ...(await defectsOfPages(guest.page, publicPages, keys)),
@@ -83,11 +83,11 @@ test('texts that are a third longer fit on a phone, and no page shows a key', as
 })
 
 test('no page is too wide for a phone in Arabic', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { olga, waiting, publicPages, signedIn } = await createOneOfEach(app)
-  const guest = await visit({ viewport: phone })
+  const guest = await openPage({ viewport: phone })
   await speak(guest.context, 'ar')
-  const hers = await visit({ person: olga, viewport: phone })
+  const hers = await openPage({ person: olga, viewport: phone })
   await speak(hers.context, 'ar')
   const defects = [
     ...(await defectsOfPages(guest.page, publicPages, [])),
@@ -103,13 +103,13 @@ test('no page is too wide for a phone in Arabic', async () => {
 
 for (const language of ['en-XA', 'ar']) {
   test(`a room fits on a phone in ${language}: the lobby, the panels, the dialogs, and the waiting people`, async () => {
-    const stage = await setRoomStage()
+    const story = await startRoomStory()
     const keys = await keysOfTexts()
-    const alice = await signUp(stage.app, 'Alice')
-    await startMedia(stage, alice)
-    const meeting = await stage.meet(alice, { waitingRoom: true })
-    const { page, context } = await stage.visit({ person: alice, viewport: phone })
-    const guest = await stage.visit({ viewport: phone })
+    const alice = await signUp(story.app, 'Alice')
+    await startMedia(story, alice)
+    const meeting = await story.startMeeting(alice, { waitingRoom: true })
+    const { page, context } = await story.openPage({ person: alice, viewport: phone })
+    const guest = await story.openPage({ viewport: phone })
     const defects: string[] = []
     const inspect = async (where: string, one = page) =>
       defects.push(...(await violationsOf(one, keys)).map((defect) => `${where}: ${defect}`))

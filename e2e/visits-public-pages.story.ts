@@ -4,12 +4,12 @@ import { approvedApp, callbackUrl } from '../apps/server/test/oauth/approved-app
 import { authorizeUrl } from '../apps/server/test/oauth/consenting-person.ts'
 import { signUp, standUp } from '../apps/server/test/people.ts'
 import { between, hourMs, scheduleQuietly } from './meetings/meetings.ts'
-import { setStage, type Visit } from './visit.ts'
+import { type OpenedPage, startStory } from './start-story.ts'
 
-const { app, visit } = await setStage()
+const { app, openPage } = await startStory()
 
 /** Open each page, wait until it is idle, and return the problems that the browser reported, by page. */
-async function browserErrorsOn({ page, browserErrors }: Visit, paths: readonly string[]): Promise<string[]> {
+async function browserErrorsOn({ page, browserErrors }: OpenedPage, paths: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const path of paths) {
     await page.goto(path)
@@ -21,7 +21,7 @@ async function browserErrorsOn({ page, browserErrors }: Visit, paths: readonly s
 }
 
 test('the console stays empty on every public page without a session', async () => {
-  const stranger = await visit()
+  const stranger = await openPage()
   assert.deepEqual(await browserErrorsOn(stranger, ['/', '/welcome']), [], 'before the first account')
   const olga = await signUp(app, 'Olga')
   const meeting = await scheduleQuietly(olga, standUp({ ...between(hourMs, 2 * hourMs) }))
@@ -61,5 +61,5 @@ test('the console stays empty on the pages of an account without any role', asyn
     '/developers',
     `/j/${hers.svcMeetId}`,
   ]
-  assert.deepEqual(await browserErrorsOn(await visit({ person: alice }), paths), [])
+  assert.deepEqual(await browserErrorsOn(await openPage({ person: alice }), paths), [])
 })

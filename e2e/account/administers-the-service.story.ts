@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { approvedApp, calendarApp, done, meetDevelopers, permit } from '../../apps/server/test/oauth/apps.ts'
 import { meetPeople, password, signUp } from '../../apps/server/test/people.ts'
+import { checkPage } from '../check-page.ts'
 import { chooseLanguage } from '../choose-language.ts'
-import { look } from '../look.ts'
-import { setStage } from '../visit.ts'
+import { startStory } from '../start-story.ts'
 
 test('Olga declines OAuth and then accepts, makes Bob a reviewer, and disables Mallory', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { olga, alice, mallory } = await meetPeople(app)
-  const developer = await visit({ person: alice })
+  const developer = await openPage({ person: alice })
   await developer.page.goto('/developers')
   await developer.page.getByRole('textbox', { name: 'What is it for?' }).fill('We plan from our customer database.')
   await developer.page.getByRole('button', { name: 'Ask an administrator' }).click()
@@ -18,7 +18,7 @@ test('Olga declines OAuth and then accepts, makes Bob a reviewer, and disables M
   const [mail] = await app.mails()
   assert.deepEqual([mail?.to, mail?.subject], [olga.email, 'Request for OAuth (Beta)'])
 
-  const { page } = await visit({ person: olga, expected: /status of 409/ })
+  const { page } = await openPage({ person: olga, expected: /status of 409/ })
   // The navigation of every page shows the pending request.
   await page.goto('/meetings')
   await page.getByRole('link', { name: 'Accounts Waiting requests: 1' }).click()
@@ -26,13 +26,13 @@ test('Olga declines OAuth and then accepts, makes Bob a reviewer, and disables M
   await requests.getByText('We plan from our customer database.').waitFor()
   const everyone = page.getByRole('list', { name: 'Everyone' })
   await everyone.getByText('Mallory Test').waitFor()
-  await look(page, 'accounts')
+  await checkPage(page, 'accounts')
 
   await requests.getByRole('button', { name: 'Decline the request: Alice Test' }).click()
   const declining = page.getByRole('dialog', { name: 'Decline the request of Alice Test?' })
   // The field has the focus.
   await page.keyboard.type('Which database?')
-  await look(page, 'accounts-decline')
+  await checkPage(page, 'accounts-decline')
   await declining.getByRole('button', { name: 'Decline' }).click()
   await page.getByText('The request of Alice Test is declined.').waitFor()
   await page.getByRole('link', { name: 'Accounts', exact: true }).waitFor()
@@ -42,7 +42,7 @@ test('Olga declines OAuth and then accepts, makes Bob a reviewer, and disables M
   const open = developer.page
   await open.getByText('Your request for OAuth (Beta) was declined').waitFor()
   await open.getByText('Reason: Which database?').waitFor()
-  await look(open, 'developers-declined')
+  await checkPage(open, 'developers-declined')
   await open.getByRole('textbox', { name: 'What is it for?' }).fill('Our own CRM.')
   await open.getByRole('button', { name: 'Ask again' }).click()
   await open.getByText('You’ve requested OAuth (Beta)').waitFor()
@@ -66,7 +66,7 @@ test('Olga declines OAuth and then accepts, makes Bob a reviewer, and disables M
   await page.getByRole('button', { name: 'Change: Mallory Test' }).click()
   await page.getByRole('menuitem', { name: 'Disable the account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Disable the account of Mallory Test?' })
-  await look(page, 'accounts-disable')
+  await checkPage(page, 'accounts-disable')
   await dialog.getByRole('button', { name: 'Disable' }).click()
   await everyone.getByText('Disabled', { exact: true }).waitFor()
   assert.equal((await mallory.send('GET', '/api/my_profile')).status, 401)
@@ -83,16 +83,16 @@ test('Olga declines OAuth and then accepts, makes Bob a reviewer, and disables M
 })
 
 test('Olga invites a person to a service that requires invitations', async () => {
-  const { app, visit } = await setStage({ SIGN_UP: 'invite' })
+  const { app, openPage } = await startStory({ SIGN_UP: 'invite' })
   const olga = await signUp(app, 'Olga')
-  const { page } = await visit({ person: olga })
+  const { page } = await openPage({ person: olga })
   await page.goto('/administration/accounts')
   await page.getByRole('button', { name: 'Invite someone' }).click()
   const dialog = page.getByRole('dialog', { name: 'Invite someone' })
   await dialog.getByLabel('Email address').fill('nina')
   await dialog.getByRole('button', { name: 'Send the invitation' }).click()
   await dialog.getByText('Enter an address such as alice@example.org.').waitFor()
-  await look(page, 'accounts-invite')
+  await checkPage(page, 'accounts-invite')
   await dialog.getByLabel('Email address').fill('nina@example.org')
   await dialog.getByRole('button', { name: 'Send the invitation' }).click()
   await page.getByText('The invitation to nina@example.org is on its way.').waitFor()
@@ -102,9 +102,9 @@ test('Olga invites a person to a service that requires invitations', async () =>
 })
 
 test('Without a mail server, Olga is told so, passes a link on, and copies that of a meeting', async () => {
-  const { app, visit } = await setStage({ SIGN_UP: 'invite' }, { outreach: 'none', emails: 'dropped' })
+  const { app, openPage } = await startStory({ SIGN_UP: 'invite' }, { outreach: 'none', emails: 'dropped' })
   const olga = await signUp(app, 'Olga')
-  const { page } = await visit({ person: olga })
+  const { page } = await openPage({ person: olga })
   await page.goto('/administration/accounts')
   const notice = page.getByRole('region', { name: 'Set-up' })
   await notice.getByText('Email is not set up: no invitations, links or reminders are sent.').waitFor()
@@ -119,12 +119,12 @@ test('Without a mail server, Olga is told so, passes a link on, and copies that 
   await dialog.getByLabel('Email address').fill('nina@example.org')
   await dialog.getByRole('button', { name: 'Create the link' }).click()
   const link = await dialog.getByRole('textbox', { name: 'Link' }).inputValue()
-  await look(page, 'accounts-invite-without-mail')
+  await checkPage(page, 'accounts-invite-without-mail')
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await notice.getByRole('button', { name: 'Hide this notice' }).click()
   await notice.waitFor({ state: 'hidden' })
 
-  const guest = await visit()
+  const guest = await openPage()
   await guest.page.goto(link)
   await guest.page.getByLabel('First name').fill('Nina')
   await guest.page.getByLabel('Email address').fill('nina@example.org')
@@ -144,17 +144,17 @@ test('Without a mail server, Olga is told so, passes a link on, and copies that 
   await guest.page.getByText('nothing is sent to the people on this list').waitFor()
   await guest.page.getByText('This link leads to localhost').waitFor()
   await guest.page.getByRole('button', { name: 'Copy the link instead' }).waitFor()
-  await look(guest.page, 'meeting-without-mail')
+  await checkPage(guest.page, 'meeting-without-mail')
 
-  const stranger = await visit()
+  const stranger = await openPage()
   await stranger.page.goto('/reset-password')
   await stranger.page.getByText('This service does not send email, so it cannot send you a link').waitFor()
   assert.equal(await stranger.page.getByRole('button', { name: 'Send the link' }).count(), 0)
-  await look(stranger.page, 'reset-password-without-mail')
+  await checkPage(stranger.page, 'reset-password-without-mail')
 })
 
 test('Olga suspends an app with a reason, and resumes it', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { olga, rita, dan } = await meetDevelopers(app)
   const planner = await approvedApp(dan, rita)
   // A draft with another name, which must not hide the live app.
@@ -162,7 +162,7 @@ test('Olga suspends an app with a reason, and resumes it', async () => {
   // She suspends apps without being a reviewer.
   await permit(olga, olga, { reviewer: false })
   const statusNow = async () => (await done(dan.send('GET', `/api/oauth2/apps/${planner._id}`))).status
-  const { page } = await visit({ person: olga })
+  const { page } = await openPage({ person: olga })
   await page.goto('/administration/apps')
   await page.getByText('No app is suspended.').waitFor()
   const others = page.getByRole('list', { name: 'Other apps' })
@@ -178,11 +178,11 @@ test('Olga suspends an app with a reason, and resumes it', async () => {
   await search.fill('nothing of the kind')
   await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
   await search.fill('')
-  await look(page, 'all-apps-live')
+  await checkPage(page, 'all-apps-live')
   await others.getByRole('link', { name: 'Details: Acme Calendar' }).click()
   await page.getByRole('heading', { name: 'Acme Calendar', level: 1 }).waitFor()
   await page.getByRole('region', { name: 'What is not live yet' }).getByText('Zebra Tool').waitFor()
-  await look(page, 'all-apps-details')
+  await checkPage(page, 'all-apps-details')
   await page.getByRole('link', { name: 'All apps' }).last().click()
   await page.getByRole('button', { name: 'Suspend: Acme Calendar' }).click()
   const dialog = page.getByRole('dialog', { name: 'Suspend Acme Calendar?' })
@@ -190,12 +190,12 @@ test('Olga suspends an app with a reason, and resumes it', async () => {
   await dialog.getByText('This is required.').waitFor()
   await dialog.getByLabel('Reason').selectOption({ label: 'It misleads people' })
   await dialog.getByLabel('What the developer should know').fill('It says that it is ours.')
-  await look(page, 'all-apps-suspend')
+  await checkPage(page, 'all-apps-suspend')
   await dialog.getByRole('button', { name: 'Suspend' }).click()
   const suspended = page.getByRole('list', { name: 'Suspended apps' })
   await suspended.getByText('Acme Calendar').waitFor()
   assert.equal(await statusNow(), 'suspended')
-  await look(page, 'all-apps')
+  await checkPage(page, 'all-apps')
 
   await page.getByRole('button', { name: 'Resume: Acme Calendar' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click()
@@ -205,18 +205,18 @@ test('Olga suspends an app with a reason, and resumes it', async () => {
 })
 
 test('Olga reads the audit log, filters it, and downloads it', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { olga, alice } = await meetPeople(app)
   for (const name of Array.from({ length: 60 }, (_, number) => `Script ${number}`)) {
     await alice.send('POST', '/api/auth/tokens', { name, scopes: ['user:read'] })
   }
   await done(olga.send('PUT', `/api/admin/accounts/${alice.profile._id}`, { reviewer: true }))
-  const { page } = await visit({ person: olga })
+  const { page } = await openPage({ person: olga })
   await page.goto('/administration/audit-log')
   const entries = page.getByRole('list', { name: 'Entries' })
   await entries.getByText('Account changed').waitFor()
   assert.equal(await entries.getByRole('listitem').count(), 50)
-  await look(page, 'audit-log')
+  await checkPage(page, 'audit-log')
   await page.getByRole('button', { name: 'Show older entries' }).click()
   await entries.getByRole('listitem').nth(50).waitFor()
 
@@ -241,14 +241,14 @@ test('Olga reads the audit log, filters it, and downloads it', async () => {
   assert.match(page.url(), new RegExp(`actor=${alice.profile._id}`))
   await page.getByLabel('Until').fill('2020-01-01')
   await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
-  await look(page, 'audit-log-nothing')
+  await checkPage(page, 'audit-log-nothing')
   await app.mails()
 })
 
 test('the pages of the administration are translated into every language', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { olga } = await meetPeople(app)
-  const { page } = await visit({ person: olga })
+  const { page } = await openPage({ person: olga })
   await page.goto('/administration/accounts')
   for (const [code, title, log] of [
     ['de', 'Konten', 'Prüfprotokoll'],
@@ -257,10 +257,10 @@ test('the pages of the administration are translated into every language', async
   ] as const) {
     await chooseLanguage(page, code)
     await page.getByRole('heading', { name: title, level: 1 }).waitFor()
-    await look(page, `accounts-${code}`)
+    await checkPage(page, `accounts-${code}`)
     await page.getByRole('link', { name: log }).click()
     await page.getByRole('heading', { name: log, level: 1 }).waitFor()
-    await look(page, `audit-log-${code}`)
+    await checkPage(page, `audit-log-${code}`)
     await page.getByRole('link', { name: title }).click()
   }
   await app.mails()

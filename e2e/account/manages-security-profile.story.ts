@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { meetPeople } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
-import { setStage } from '../visit.ts'
+import { checkPage } from '../check-page.ts'
+import { startStory } from '../start-story.ts'
 
 const refused = /the server responded with a status of 400/
 
 test('Alice edits her profile: typed values are saved per group, chosen ones immediately, and both can be undone', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { alice } = await meetPeople(app)
-  const { page } = await visit({ person: alice, expected: refused })
+  const { page } = await openPage({ person: alice, expected: refused })
   const profile = async () => (await alice.send('GET', '/api/my_profile')).body
   await page.goto('/profile')
   const about = page.getByRole('region', { name: 'About you' })
@@ -18,7 +18,7 @@ test('Alice edits her profile: typed values are saved per group, chosen ones imm
   await about.getByRole('button', { name: 'Save' }).click()
   await about.getByText('This is required.').waitFor()
   await about.getByText('Use digits, spaces and + - ( ) only.').waitFor()
-  await look(page, 'profile-refused')
+  await checkPage(page, 'profile-refused')
   await about.getByLabel('First name').fill('Alicia')
   await about.getByLabel('Phone number').fill('+44 20 7946 0958')
   // The service refuses a value that the page accepts, and the field shows the error.
@@ -61,9 +61,9 @@ test('Alice edits her profile: typed values are saved per group, chosen ones imm
   const { avatar, schoolData, timeZone, language } = await profile()
   assert.deepEqual({ avatar, privacy: schoolData.tnc_privacy, language }, { avatar: 4, privacy: true, language: 'hi' })
   assert.match(timeZone, /Kolkata|IST/)
-  await look(page, 'profile')
+  await checkPage(page, 'profile')
 
   await page.getByLabel('Language of the pages').selectOption('ar')
   await page.getByRole('heading', { name: 'الملف الشخصي', level: 1 }).waitFor()
-  await look(page, 'profile-ar')
+  await checkPage(page, 'profile-ar')
 })

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { meetPeople, password, sendRequest, signUp } from '../../apps/server/test/people.ts'
+import { checkPage } from '../check-page.ts'
 import { chooseLanguage } from '../choose-language.ts'
-import { look } from '../look.ts'
-import { setStage } from '../visit.ts'
+import { startStory } from '../start-story.ts'
 import { giveAuthenticator } from './virtual-authenticator.ts'
 
 const refused = /the server responded with a status of 40[0134]|ERR_FAILED/
 
 test('Alice adds a passkey, renames it, signs in with it, and removes it', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { alice } = await meetPeople(app)
-  const { page, context } = await visit({ person: alice, expected: refused })
+  const { page, context } = await openPage({ person: alice, expected: refused })
   await giveAuthenticator(context, page)
   await page.goto('/security')
   const passkeys = page.getByRole('region', { name: 'Passkeys' })
@@ -19,7 +19,7 @@ test('Alice adds a passkey, renames it, signs in with it, and removes it', async
   await passkeys.getByRole('button', { name: 'Add a passkey' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
   assert.equal(await dialog.getByLabel('Name').inputValue(), 'Chrome on Linux')
-  await look(page, 'security-add-passkey')
+  await checkPage(page, 'security-add-passkey')
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await page.getByText('The passkey was added.').waitFor()
   await passkeys.getByText('Never used').waitFor()
@@ -41,14 +41,14 @@ test('Alice adds a passkey, renames it, signs in with it, and removes it', async
   await page.route('**/passkey-sign-in/options', (route) => route.abort(), { times: 1 })
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  await look(page, 'sign-in-with-passkey')
+  await checkPage(page, 'sign-in-with-passkey')
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
 
   await page.getByRole('link', { name: 'Security' }).click()
   await passkeys.getByText('Last used: now').waitFor()
   await passkeys.getByRole('button', { name: 'Remove: Chrome on Linux' }).click()
-  await look(page, 'security-remove-passkey')
+  await checkPage(page, 'security-remove-passkey')
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await passkeys.getByText('You have no passkey yet.').waitFor()
   const log = page.getByRole('list', { name: 'Account activity' })
@@ -61,9 +61,9 @@ test('Alice adds a passkey, renames it, signs in with it, and removes it', async
 })
 
 test('the address field offers the passkey, and Bob continues to his destination', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { bob } = await meetPeople(app)
-  const { page, context } = await visit({ person: bob, expected: refused })
+  const { page, context } = await openPage({ person: bob, expected: refused })
   await giveAuthenticator(context, page)
   await page.goto('/security')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
@@ -77,9 +77,9 @@ test('the address field offers the passkey, and Bob continues to his destination
 })
 
 test('adding a passkey long after signing in requires the password', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { alice } = await meetPeople(app)
-  const { page, context } = await visit({ person: alice, expected: refused })
+  const { page, context } = await openPage({ person: alice, expected: refused })
   await giveAuthenticator(context, page)
   await app.database
     .updateTable('session')
@@ -93,7 +93,7 @@ test('adding a passkey long after signing in requires the password', async () =>
   await dialog.getByLabel(/^Password/).fill('not hers at all')
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await dialog.getByText('This is not your password.').waitFor()
-  await look(page, 'security-passkey-password')
+  await checkPage(page, 'security-passkey-password')
   await dialog.getByLabel(/^Password/).fill(password)
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await page.getByText('The passkey was added.').waitFor()
@@ -101,10 +101,10 @@ test('adding a passkey long after signing in requires the password', async () =>
 })
 
 test('by keyboard alone: Alice changes her password, and is signed out everywhere else', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { alice } = await meetPeople(app)
   const other = await sendRequest(app, 'POST', '/api/auth/sign-in', { email: alice.email, password })
-  const { page } = await visit({ person: alice, expected: refused })
+  const { page } = await openPage({ person: alice, expected: refused })
   await page.goto('/security')
   await page.getByText('This browser').waitFor()
   await page.getByRole('button', { name: 'Change the password' }).focus()
@@ -120,7 +120,7 @@ test('by keyboard alone: Alice changes her password, and is signed out everywher
   await page.keyboard.type('another horse entirely')
   await page.keyboard.press('Enter')
   await page.getByText('This is not your password.').waitFor()
-  await look(page, 'security-change-password')
+  await checkPage(page, 'security-change-password')
   await page.keyboard.press('Control+a')
   await page.keyboard.type(password)
   await page.keyboard.press('Enter')
@@ -133,18 +133,18 @@ test('by keyboard alone: Alice changes her password, and is signed out everywher
 })
 
 test('Alice sees her sessions, and ends one of them, then all others', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { alice } = await meetPeople(app)
   const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1'
   const signIn = (agent: string) =>
     sendRequest(app, 'POST', '/api/auth/sign-in', { email: alice.email, password }, { 'user-agent': agent })
   const onPhone = await signIn(phone)
   const onServer = await signIn('curl/8.9.1')
-  const { page } = await visit({ person: alice, expected: refused })
+  const { page } = await openPage({ person: alice, expected: refused })
   await page.goto('/security')
   const sessions = page.getByRole('list', { name: 'Where you are signed in' })
   await sessions.getByText('Safari on iPhone').waitFor()
-  await look(page, 'security')
+  await checkPage(page, 'security')
   await page.getByRole('button', { name: 'Sign out: Safari on iPhone' }).click()
   await page.getByText('Signed out there.').waitFor()
   await sessions.getByText('Safari on iPhone').waitFor({ state: 'hidden' })
@@ -163,22 +163,22 @@ test('Alice sees her sessions, and ends one of them, then all others', async () 
 })
 
 test('Alice creates a token for a script, which works within its scopes until she deletes it', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { alice } = await meetPeople(app)
-  const { page } = await visit({ person: alice, expected: refused })
+  const { page } = await openPage({ person: alice, expected: refused })
   await page.goto('/security')
   await page.getByRole('button', { name: 'Create a token' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Read your meetings').waitFor()
   await dialog.getByRole('button', { name: 'Create a token' }).click()
   await dialog.getByText('Choose at least one.').waitFor()
-  await look(page, 'security-make-token')
+  await checkPage(page, 'security-make-token')
   await dialog.getByLabel('Name').fill('Backup script')
   await dialog.getByLabel('Read your profile information').check()
   await dialog.getByLabel('Expires').selectOption({ label: 'after 30 days' })
   await dialog.getByRole('button', { name: 'Create a token' }).click()
   const token = await dialog.getByRole('textbox', { name: 'Token' }).inputValue()
-  await look(page, 'security-token-once')
+  await checkPage(page, 'security-token-once')
   // Neither a key nor a click outside closes the dialog.
   await page.keyboard.press('Escape')
   await dialog.getByRole('button', { name: 'I’ve saved it' }).click()
@@ -210,14 +210,14 @@ test('Alice creates a token for a script, which works within its scopes until sh
 })
 
 test('the log is paged and translated into every language', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   await signUp(app, 'Olga')
   const alice = await signUp(app, 'Alice')
   for (const name of ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven']) {
     await alice.send('POST', '/api/auth/tokens', { name: `Script ${name}`, scopes: ['user:read'] })
   }
   await sendRequest(app, 'POST', '/api/auth/sign-in', { email: alice.email, password: 'a guess of somebody' })
-  const { page } = await visit({ person: alice, expected: refused })
+  const { page } = await openPage({ person: alice, expected: refused })
   await page.goto('/security')
   const log = page.getByRole('list', { name: 'Account activity' })
   await log.getByText('Sign-in refused').waitFor()
@@ -232,6 +232,6 @@ test('the log is paged and translated into every language', async () => {
   ] as const) {
     await chooseLanguage(page, code)
     await page.getByRole('heading', { name: title, level: 1 }).waitFor()
-    await look(page, `security-${code}`)
+    await checkPage(page, `security-${code}`)
   }
 })

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import * as oauth from 'openid-client'
 import { appPath, approvedApp, done, meetDevelopers } from '../../apps/server/test/oauth/apps.ts'
-import { look } from '../look.ts'
-import { setStage } from '../visit.ts'
+import { checkPage } from '../check-page.ts'
+import { startStory } from '../start-story.ts'
 
 /** Dan's site, with an unmodified openid-client: it redirects people to Parley and greets them when they return. */
 async function openSite() {
@@ -51,7 +51,7 @@ async function openSite() {
 }
 
 test('Carol allows an app that uses openid-client, and its developer sees it', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { olga, dan, carol } = await meetDevelopers(app)
   const site = await openSite()
   const registered = await approvedApp(dan, olga, { callbackUrls: [site.redirectUri] })
@@ -59,17 +59,17 @@ test('Carol allows an app that uses openid-client, and its developer sees it', a
   const scope = 'user:read meeting:read'
   const link = await site.serve(app.config.baseUrl, registered.clientId, secret, scope)
 
-  const { page } = await visit({ person: carol })
+  const { page } = await openPage({ person: carol })
   await page.goto(link)
   await page.getByRole('heading', { name: 'Allow Acme Calendar to use your account?' }).waitFor()
-  await look(page, 'consent')
+  await checkPage(page, 'consent')
   await page.getByRole('button', { name: 'Deny' }).click()
   await page.getByRole('heading', { name: 'Acme: access_denied' }).waitFor()
   await page.goto(link)
   await page.getByRole('button', { name: 'Allow' }).click()
   await page.getByRole('heading', { name: `Acme greets ${carol.email}: ${scope}` }).waitFor()
 
-  const developer = await visit({ person: dan })
+  const developer = await openPage({ person: dan })
   await developer.page.goto(`/developers/${registered._id}?view=log`)
   await developer.page.getByText('A user allowed user:read, meeting:read.').waitFor()
   await developer.page.getByText('The user chose Deny.').waitFor()

@@ -1,8 +1,8 @@
-import type { Visit } from '../visit.ts'
+import type { OpenedPage } from '../start-story.ts'
 
 /** Go through the playground of an app until it has tokens for the person who is signed in. @returns the app's secret */
 export async function connectInPlayground(
-  { page, context }: Pick<Visit, 'page' | 'context'>,
+  { page, context }: Pick<OpenedPage, 'page' | 'context'>,
   app: { _id: string },
   { without }: { without?: RegExp } = {},
 ) {

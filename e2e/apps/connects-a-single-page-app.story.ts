@@ -7,8 +7,8 @@ import { approvedApp } from '../../apps/server/test/oauth/approved-app.ts'
 import { meetPeople } from '../../apps/server/test/people.ts'
 import { docBlocks } from '../../test/doc-blocks.ts'
 import { freePorts } from '../../test/free-port.ts'
-import { look } from '../look.ts'
-import { setStage } from '../visit.ts'
+import { checkPage } from '../check-page.ts'
+import { startStory } from '../start-story.ts'
 
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
 
@@ -30,7 +30,7 @@ async function servePage(port: number, page: string): Promise<string> {
 }
 
 test('the page of the documentation connects Parley from the browser, with what Alice leaves of it', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { alice, bob } = await meetPeople(app)
   const [port = 0] = await freePorts(1)
   const redirectUri = `http://localhost:${port}/app/`
@@ -46,11 +46,11 @@ test('the page of the documentation connects Parley from the browser, with what 
     .replaceAll('your-client-id', planner.clientId)
   await servePage(port, page)
 
-  const { page: browser } = await visit({ person: alice, expected: /favicon/ })
+  const { page: browser } = await openPage({ person: alice, expected: /favicon/ })
   await browser.goto(redirectUri)
   await browser.getByRole('button', { name: 'Connect Parley' }).click()
   await browser.getByRole('heading', { name: 'Allow Planner to use your account?' }).waitFor()
-  await look(browser, 'consent-optional')
+  await checkPage(browser, 'consent-optional')
   const create = browser.getByRole('checkbox', { name: 'Create meetings on your behalf' })
   assert.equal(await create.isChecked(), true)
   await create.uncheck()
@@ -64,7 +64,7 @@ test('the page of the documentation connects Parley from the browser, with what 
   assert.equal(await browser.getByText('Read your profile information').isVisible(), false)
   await browser.getByText('You have already allowed it to:').click()
   await browser.getByText('Read your profile information').waitFor()
-  await look(browser, 'consent-new')
+  await checkPage(browser, 'consent-new')
   await create.uncheck()
   await browser.getByRole('button', { name: 'Allow' }).click()
   await browser.getByText('allowed: user:read', { exact: false }).waitFor()
@@ -73,7 +73,7 @@ test('the page of the documentation connects Parley from the browser, with what 
 })
 
 test('with nothing selected, Alice sees the page again in her language', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { alice, bob } = await meetPeople(app)
   const planner = await approvedApp(app, bob, { clientType: 'native', scopes: ['meeting:create', 'meeting:delete'] })
   for (const [language, title] of [
@@ -83,7 +83,7 @@ test('with nothing selected, Alice sees the page again in her language', async (
     ['ar', 'لم تختر شيئًا'],
   ] as const) {
     await alice.send('PUT', '/api/my_profile', { language })
-    const { page } = await visit({ person: alice, expected: /status of 422/ })
+    const { page } = await openPage({ person: alice, expected: /status of 422/ })
     const query = new URLSearchParams({
       client_id: planner.clientId,
       redirect_uri: 'https://planner.example/callback',
@@ -96,6 +96,6 @@ test('with nothing selected, Alice sees the page again in her language', async (
     await page.locator('button[value=allow]').click()
     await page.getByRole('alert').getByRole('heading', { name: title }).waitFor()
     assert.equal(await page.getByRole('checkbox', { checked: true }).count(), 0)
-    await look(page, `consent-nothing-${language}`)
+    await checkPage(page, `consent-nothing-${language}`)
   }
 })

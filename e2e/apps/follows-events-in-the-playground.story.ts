@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { done, meetDevelopers, submit } from '../../apps/server/test/oauth/apps.ts'
 import { detailsPath, schedule, standUp } from '../../apps/server/test/people.ts'
+import { checkPage } from '../check-page.ts'
 import { chooseLanguage } from '../choose-language.ts'
-import { look } from '../look.ts'
-import { setStage } from '../visit.ts'
+import { startStory } from '../start-story.ts'
 import { deliverContinuously } from '../webhooks/deliver-continuously.ts'
 import { connectInPlayground } from './connect-in-playground.ts'
 
 test('Dan follows the events of a meeting that is changed in another window, until the app is disconnected there', async () => {
-  const { app, visit } = await setStage({}, { emails: 'dropped' })
+  const { app, openPage } = await startStory({}, { emails: 'dropped' })
   const { dan } = await meetDevelopers(app)
   const registered = await submit(dan)
   const publishing = deliverContinuously(app)
-  const { page, context } = await visit({ person: dan, expected: /status of 401/ })
+  const { page, context } = await openPage({ person: dan, expected: /status of 401/ })
   await connectInPlayground({ page, context }, registered)
 
   const step = page.getByRole('region', { name: '5. Follow events' })
@@ -24,7 +24,7 @@ test('Dan follows the events of a meeting that is changed in another window, unt
   await step.getByText('Schedule or change a meeting of the person').waitFor()
   // The button has become the one that stops, and still has the focus.
   assert.equal(await step.getByRole('button', { name: 'Stop following' }).evaluate(isFocused), true)
-  await look(page, 'developers-playground-no-events')
+  await checkPage(page, 'developers-playground-no-events')
 
   const events = step.getByRole('list', { name: 'Received events' }).getByRole('listitem')
   const meeting = await schedule(dan, standUp({ topic: 'Design review', participants: [] }))
@@ -46,10 +46,10 @@ test('Dan follows the events of a meeting that is changed in another window, unt
   assert.match((await events.allTextContents()).join(), /^meeting\.updated.*,meeting\.created/s)
   await events.first().getByText('The event as JSON').click()
   await events.first().getByText('"changed": [').waitFor()
-  await look(page, 'developers-playground-events')
+  await checkPage(page, 'developers-playground-events')
   await chooseLanguage(page, 'ar')
   await page.getByRole('heading', { name: '5. متابعة الأحداث' }).waitFor()
-  await look(page, 'developers-playground-events-arabic')
+  await checkPage(page, 'developers-playground-events-arabic')
   await chooseLanguage(page, 'en')
 
   await step.getByRole('button', { name: 'Stop following' }).click()
@@ -71,15 +71,15 @@ test('Dan follows the events of a meeting that is changed in another window, unt
   await publishing.stop()
   assert.equal(await events.count(), 3)
   assert.equal(await topic('After the end').count(), 0)
-  await look(page, 'developers-playground-revoked')
+  await checkPage(page, 'developers-playground-revoked')
 })
 
 test('without meeting:read the page says so, and shows events of the grant only', async () => {
-  const { app, visit } = await setStage({}, { emails: 'dropped' })
+  const { app, openPage } = await startStory({}, { emails: 'dropped' })
   const { dan } = await meetDevelopers(app)
   const registered = await submit(dan)
   const publishing = deliverContinuously(app)
-  const { page, context } = await visit({ person: dan, expected: /status of 401/ })
+  const { page, context } = await openPage({ person: dan, expected: /status of 401/ })
   await connectInPlayground({ page, context }, registered, { without: /^Read your meetings/ })
   const step = page.getByRole('region', { name: '5. Follow events' })
   await step.getByText('The token does not have meeting:read').waitFor()

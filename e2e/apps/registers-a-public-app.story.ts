@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { appPath, done, meetDevelopers } from '../../apps/server/test/oauth/apps.ts'
-import { look } from '../look.ts'
-import { setStage } from '../visit.ts'
+import { checkPage } from '../check-page.ts'
+import { startStory } from '../start-story.ts'
 
 test('Dan registers an app for phones: it has no secret, and the playground connects it without one', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { dan } = await meetDevelopers(app)
-  const { page, context } = await visit({ person: dan })
+  const { page, context } = await openPage({ person: dan })
   await page.goto('/developers/new')
   await page.getByLabel(/^App name/).fill('Pocket Planner')
   await page.getByLabel(/^Use case/).selectOption({ label: 'Scheduling and calendars' })
@@ -19,7 +19,7 @@ test('Dan registers an app for phones: it has no secret, and the playground conn
   await callback.fill('acme:/callback')
   await callback.blur()
   await page.getByText('with a scheme such as com.example.app:/.').waitFor()
-  await look(page, 'developers-new-native')
+  await checkPage(page, 'developers-new-native')
   await callback.fill('com.acme.pocket:/callback')
   await page
     .getByRole('figure', { name: /What people will be asked/ })
@@ -37,11 +37,11 @@ test('Dan registers an app for phones: it has no secret, and the playground conn
   await page.getByRole('tab', { name: 'Credentials' }).click()
   await page.getByText('This app has no secret.').waitFor()
   assert.equal(await page.getByRole('button', { name: 'Create a secret' }).count(), 0)
-  await look(page, 'developers-credentials-native')
+  await checkPage(page, 'developers-credentials-native')
   await page.getByRole('tab', { name: 'Code' }).click()
   await page.getByText('oauth.None()').waitFor()
   assert.equal(await page.getByText('CLIENT_SECRET').count(), 0)
-  await look(page, 'developers-code-native')
+  await checkPage(page, 'developers-code-native')
 
   // What was submitted stays what it is.
   await page.goto(`/developers/${apps[0]._id}/edit`)

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { appPath, approvedApp, done, meetDevelopers } from '../../apps/server/test/oauth/apps.ts'
+import { checkPage } from '../check-page.ts'
 import { chooseLanguage } from '../choose-language.ts'
-import { look } from '../look.ts'
 import { overlaps } from '../real-input.ts'
-import { setStage } from '../visit.ts'
+import { startStory } from '../start-story.ts'
 
 test('Dan rotates a secret without downtime, names testers, and finds the sample programs and the causes of errors', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { olga, dan } = await meetDevelopers(app)
   const registered = await approvedApp(dan, olga)
   assert.equal((await app.mails()).length, 1)
-  const { page } = await visit({ person: dan })
+  const { page } = await openPage({ person: dan })
   await page.goto('/developers')
   await page.getByRole('link', { name: 'Acme Calendar' }).click()
   await page.getByRole('tab', { name: 'Credentials' }).click()
@@ -38,7 +38,7 @@ test('Dan rotates a secret without downtime, names testers, and finds the sample
       .getByRole('textbox', { name: `Secret ${name}` })
       .evaluate((field) => getComputedStyle(field).fontFamily)
     assert.match(font, /mono/i)
-    if (name === 'New server') await look(page, 'developers-secret-once')
+    if (name === 'New server') await checkPage(page, 'developers-secret-once')
     await live.getByRole('button', { name: 'I’ve saved it' }).click()
     await live.getByRole('textbox', { name: `Secret ${name}` }).waitFor({ state: 'detached' })
     assert.ok(!(await page.content()).includes(secret))
@@ -56,7 +56,7 @@ test('Dan rotates a secret without downtime, names testers, and finds the sample
   await page.getByLabel('Email addresses').fill('carol@example.org, eve@example.org')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByText('2 of 100').waitFor()
-  await look(page, 'developers-testers')
+  await checkPage(page, 'developers-testers')
   assert.equal((await app.mails()).length, 2)
   await page.getByRole('button', { name: 'Remove eve@example.org' }).click()
   await page.getByText('1 of 100').waitFor()
@@ -86,7 +86,7 @@ test('Dan rotates a secret without downtime, names testers, and finds the sample
   await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByText(/^45 times since /).waitFor()
   await page.getByText('Entries: 2', { exact: true }).waitFor()
-  await look(page, 'developers-log')
+  await checkPage(page, 'developers-log')
   await page.getByLabel('Search causes and request ids').fill('callback urls')
   await page.getByText('Entries: 1', { exact: true }).waitFor()
   const requestId = (await page.locator('code', { hasText: /^[0-9a-f-]{36}$/ }).textContent()) ?? ''
@@ -104,7 +104,7 @@ test('Dan rotates a secret without downtime, names testers, and finds the sample
   await page.getByText("'https://acme.example/callback'").first().waitFor()
   await page.getByText("'user:read meeting:read'").first().waitFor()
   assert.deepEqual(await overlaps(page, '[aria-label^="Copy:"]', 'pre'), [], 'no button covers code')
-  await look(page, 'developers-code')
+  await checkPage(page, 'developers-code')
 
   // With a callback on the developer's machine, the program listens there.
   const { logoUrl, homepageUrl, policyUrl, useCase, scopes, name } = registered
@@ -117,11 +117,11 @@ test('Dan rotates a secret without downtime, names testers, and finds the sample
   await page.getByText('}).listen(8093)').waitFor()
   await page.getByText('http://localhost:8093/login').waitFor()
   assert.equal(await note.count(), 0)
-  await look(page, 'developers-code-localhost')
+  await checkPage(page, 'developers-code-localhost')
 
   await chooseLanguage(page, 'ar')
   await page.getByRole('heading', { name: 'برامج للبدء' }).waitFor()
   await page.getByRole('tab', { name: 'بيانات الاعتماد' }).click()
   await page.getByRole('region', { name: 'منشور' }).waitFor()
-  await look(page, 'developers-credentials-ar')
+  await checkPage(page, 'developers-credentials-ar')
 })

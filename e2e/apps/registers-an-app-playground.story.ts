@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { appPath, done, meetDevelopers, submit } from '../../apps/server/test/oauth/apps.ts'
-import { look } from '../look.ts'
-import { setStage } from '../visit.ts'
+import { checkPage } from '../check-page.ts'
+import { startStory } from '../start-story.ts'
 import { connectInPlayground } from './connect-in-playground.ts'
 
 test('Dan uses the playground: each request is shown without its secrets', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { dan } = await meetDevelopers(app)
   const registered = await submit(dan)
-  const { page, context } = await visit({ person: dan, expected: /status of 401/ })
+  const { page, context } = await openPage({ person: dan, expected: /status of 401/ })
   const secret = await connectInPlayground({ page, context }, registered)
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await page.getByText('"email": "dan@example.org"').waitFor()
-  await look(page, 'developers-playground')
+  await checkPage(page, 'developers-playground')
   const shown = (await page.locator('main').textContent()) ?? ''
   assert.ok(!shown.includes(secret))
   assert.doesNotMatch(shown, /(oat|ort|oac)_\w{8}/)
@@ -45,5 +45,5 @@ test('Dan uses the playground: each request is shown without its secrets', async
   await page.goto(`/developers/${registered._id}`)
   await page.getByRole('tab', { name: 'Credentials' }).click()
   await page.getByText('Made by the Playground for a day.').waitFor()
-  await look(page, 'developers-credentials-playground')
+  await checkPage(page, 'developers-credentials-playground')
 })

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decide, done, misleading, permit } from '../../apps/server/test/oauth/apps.ts'
 import { signUp } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
-import { setStage } from '../visit.ts'
+import { checkPage } from '../check-page.ts'
+import { startStory } from '../start-story.ts'
 
 test('Dan requests OAuth, registers an app, completes its review, and deletes it', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const olga = await signUp(app, 'Olga')
   const dan = await signUp(app, 'Dan')
-  const { page } = await visit({ person: dan })
+  const { page } = await openPage({ person: dan })
 
   await page.goto('/developers')
   await page.getByLabel('What is it for?').fill('We plan meetings from our customer database.')
-  await look(page, 'developers-ask')
+  await checkPage(page, 'developers-ask')
   await page.getByRole('button', { name: 'Ask an administrator' }).click()
   await page.getByRole('heading', { name: 'You’ve requested OAuth (Beta)' }).waitFor()
   await page.reload()
@@ -49,7 +49,7 @@ test('Dan requests OAuth, registers an app, completes its review, and deletes it
   await page.getByRole('button', { name: 'Submit for review' }).click()
   await page.getByText('This is required.').waitFor()
   await page.locator('[aria-invalid="true"]:focus').waitFor()
-  await look(page, 'developers-new')
+  await checkPage(page, 'developers-new')
   await page.getByLabel(/^Logo/).fill('https://acme.example/logo.png')
   await page.getByRole('button', { name: 'Submit for review' }).click()
   await page.getByRole('heading', { name: 'Acme Calendar', level: 1 }).waitFor()
@@ -62,12 +62,12 @@ test('Dan requests OAuth, registers an app, completes its review, and deletes it
   await page.reload()
   await page.getByText('It misleads people (App name): It is not a calendar.').waitFor()
   await page.getByLabel('Your answer to the reviewer').fill('It is one: see the home page.')
-  await look(page, 'developers-app-rejected')
+  await checkPage(page, 'developers-app-rejected')
   await page.getByRole('button', { name: 'Submit again' }).click()
   await page.getByText('A person is reviewing it').waitFor()
 
   // The reviewer's view of these values.
-  const { page: review } = await visit({ person: olga })
+  const { page: review } = await openPage({ person: olga })
   await review.goto(`/reviews/${apps[0]._id}`)
   await review.getByText('Sign in as test@acme.example.').waitFor()
   await review.getByText('To greet people by name.').waitFor()
@@ -76,7 +76,7 @@ test('Dan requests OAuth, registers an app, completes its review, and deletes it
     .getByRole('figure', { name: /What people will be asked/ })
     .getByText('by Dan Test')
     .waitFor()
-  await look(review, 'review-with-answer')
+  await checkPage(review, 'review-with-answer')
   await done(decide(olga, apps[0], 'approved'))
   assert.match((await app.mails()).map(({ subject }) => subject).join('\n'), /Acme Calendar is approved/)
   await page.reload()
@@ -89,12 +89,12 @@ test('Dan requests OAuth, registers an app, completes its review, and deletes it
   await page.getByText('App name changed').waitFor()
   await page.getByRole('button', { name: 'Remove callback URL 2' }).click()
   await page.getByText('Callback URLs: http://acme.example/other removed').waitFor()
-  await look(page, 'developers-edit')
+  await checkPage(page, 'developers-edit')
   await page.getByRole('button', { name: 'Save and submit for review' }).click()
   await page.getByRole('heading', { name: 'Live and changed' }).waitFor()
   await page.getByText('Live; a change waits', { exact: true }).waitFor()
   await page.getByText('until then the live app stays as it is').waitFor()
-  await look(page, 'developers-app')
+  await checkPage(page, 'developers-app')
 
   await page.getByRole('button', { name: 'Delete this app …' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete Acme Planner?' })

@@ -12,9 +12,9 @@ import {
   submit,
 } from '../../apps/server/test/oauth/apps.ts'
 import type { TestApp } from '../../apps/server/test/start-app.ts'
+import { checkPage } from '../check-page.ts'
 import { chooseLanguage } from '../choose-language.ts'
-import { look } from '../look.ts'
-import { setStage } from '../visit.ts'
+import { startStory } from '../start-story.ts'
 
 const hourMs = 60 * 60 * 1000
 
@@ -41,7 +41,7 @@ const checks: readonly CheckResult[] = [
 ]
 
 test('Rita rejects an overdue app, holds the next one, and approves the last', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { rita, dan, eve } = await meetDevelopers(app)
   const old = await submit(dan, {
     name: 'Old Planner',
@@ -52,7 +52,7 @@ test('Rita rejects an overdue app, holds the next one, and approves the last', a
   await submittedBefore(app, old, 60)
   await submittedBefore(app, middle, 30)
   await found(app, old, checks)
-  const { page } = await visit({ person: rita })
+  const { page } = await openPage({ person: rita })
 
   await page.goto('/reviews')
   const queue = page.getByRole('list', { name: 'Reviews' })
@@ -60,14 +60,14 @@ test('Rita rejects an overdue app, holds the next one, and approves the last', a
   assert.deepEqual(await queue.getByRole('link').allTextContents(), ['Old Planner', 'Middle Notes', 'Fresh Mail'])
   await queue.getByText(/^Due soon: in 1[78] hours$/).waitFor()
   await queue.getByText(/^Due in /).waitFor()
-  await look(page, 'reviews')
+  await checkPage(page, 'reviews')
 
   await queue.getByRole('link', { name: 'Old Planner' }).click()
   const flags = page.getByRole('list', { name: 'What needs a look' })
   await flags.getByText('Page answers (Home page)').waitFor()
   assert.equal(await flags.getByRole('listitem').count(), 3)
   await page.getByText('Passed: 1').waitFor()
-  await look(page, 'review-new-app')
+  await checkPage(page, 'review-new-app')
 
   await page.getByRole('button', { name: 'Reject' }).click()
   const dialog = page.getByRole('dialog', { name: 'Reject Old Planner?' })
@@ -78,7 +78,7 @@ test('Rita rejects an overdue app, holds the next one, and approves the last', a
   await dialog.getByLabel('What is wrong').nth(1).selectOption({ label: 'Another reason' })
   await dialog.getByRole('button', { name: 'Reject' }).click()
   await dialog.getByText('This is required.').waitFor()
-  await look(page, 'review-reject')
+  await checkPage(page, 'review-reject')
   await dialog.getByLabel('What the developer should know').nth(1).fill('It has no imprint.')
   await dialog.getByRole('button', { name: 'Reject' }).click()
   await page.getByText('Old Planner is rejected.').waitFor()
@@ -102,7 +102,7 @@ test('Rita rejects an overdue app, holds the next one, and approves the last', a
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('heading', { name: 'Nothing is waiting for review' }).waitFor()
   assert.equal((await done(eve.send('GET', `/api/oauth2/apps/${fresh._id}`))).status, 'approved')
-  await look(page, 'reviews-empty')
+  await checkPage(page, 'reviews-empty')
 
   await page.getByLabel('Show').selectOption({ label: 'On hold' })
   await page.getByRole('link', { name: 'Middle Notes' }).waitFor()
@@ -112,7 +112,7 @@ test('Rita rejects an overdue app, holds the next one, and approves the last', a
 })
 
 test('by keyboard alone: Rita moves through the list, reads the changes, and approves the app', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { rita, dan, eve } = await meetDevelopers(app)
   const first = await submit(eve, { name: 'First Planner' })
   await submittedBefore(app, first, 5)
@@ -126,7 +126,7 @@ test('by keyboard alone: Rita moves through the list, reads the changes, and app
       }),
     }),
   )
-  const { page } = await visit({ person: rita })
+  const { page } = await openPage({ person: rita })
   await page.goto('/reviews')
   await page.getByRole('link', { name: 'First Planner' }).waitFor()
   await page.keyboard.press('j')
@@ -141,7 +141,7 @@ test('by keyboard alone: Rita moves through the list, reads the changes, and app
   assert.deepEqual(await differences.getByRole('deletion').allTextContents(), ['Removed: Acme Calendar'])
   await differences.getByText('https://acme.example/new').waitFor()
   await differences.getByText('Create meetings on your behalf (meeting:create)').waitFor()
-  await look(page, 'review-change')
+  await checkPage(page, 'review-change')
 
   await page.keyboard.press('h')
   await page.getByRole('dialog', { name: 'Put Acme Planner on hold?' }).waitFor()
@@ -149,7 +149,7 @@ test('by keyboard alone: Rita moves through the list, reads the changes, and app
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   await page.keyboard.press('a')
   await page.getByRole('dialog', { name: 'Approve Acme Planner?' }).waitFor()
-  await look(page, 'review-approve')
+  await checkPage(page, 'review-approve')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.getByText('Acme Planner is approved.').waitFor()
@@ -159,10 +159,10 @@ test('by keyboard alone: Rita moves through the list, reads the changes, and app
 })
 
 test('two reviewers decide: the second gets an error and sees the current status', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { olga, rita, dan } = await meetDevelopers(app)
   const planner = await submit(dan)
-  const { page } = await visit({ person: rita, expected: /status of 409/ })
+  const { page } = await openPage({ person: rita, expected: /status of 409/ })
   await page.goto(`/reviews/${planner._id}`)
   await page.getByRole('heading', { name: 'Acme Calendar', level: 1 }).waitFor()
 
@@ -173,7 +173,7 @@ test('two reviewers decide: the second gets an error and sees the current status
   await page.getByRole('alert').getByText('This app was changed after you read it.').waitFor()
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   await page.getByText('Plans your whole year').waitFor()
-  await look(page, 'review-changed')
+  await checkPage(page, 'review-changed')
 
   // Olga decides while Rita reads it again.
   await done(decide(olga, planner, 'rejected', misleading))
@@ -187,11 +187,11 @@ test('two reviewers decide: the second gets an error and sees the current status
 })
 
 test('reviewers cannot decide on their own app, and other accounts find no such page', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { olga, rita, dan, carol } = await meetDevelopers(app)
   await permit(olga, dan, { reviewer: true })
   const own = await submit(rita, { name: 'Ritas Planner' })
-  const { page } = await visit({ person: rita })
+  const { page } = await openPage({ person: rita })
   await page.goto(`/reviews/${own._id}`)
   await page.getByText('This is your own app').waitFor()
   await page.getByText('Another reviewer has to decide on it.').waitFor()
@@ -200,7 +200,7 @@ test('reviewers cannot decide on their own app, and other accounts find no such 
   assert.equal(await page.getByRole('button', { name: /^(Approve|Reject|Hold)/ }).count(), 0)
   await page.keyboard.press('a')
   assert.equal(await page.getByRole('dialog').count(), 0)
-  await look(page, 'review-own-app')
+  await checkPage(page, 'review-own-app')
 
   // As the only reviewer she decides herself, and the page explains why.
   await permit(olga, dan, { reviewer: false })
@@ -211,18 +211,18 @@ test('reviewers cannot decide on their own app, and other accounts find no such 
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
   await page.getByText('Ritas Planner is approved.').waitFor()
 
-  const { page: other } = await visit({ person: carol })
+  const { page: other } = await openPage({ person: carol })
   await other.goto('/reviews')
   await other.getByRole('heading', { name: 'Page not found' }).waitFor()
   await app.mails()
 })
 
 test('the review is translated into every language', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { rita, dan } = await meetDevelopers(app)
   const planner = await submit(dan)
   await found(app, planner, checks)
-  const { page } = await visit({ person: rita })
+  const { page } = await openPage({ person: rita })
   await page.goto(`/reviews/${planner._id}`)
   for (const [code, title] of [
     ['de', 'Automatische Prüfungen'],
@@ -231,7 +231,7 @@ test('the review is translated into every language', async () => {
   ] as const) {
     await chooseLanguage(page, code)
     await page.getByRole('heading', { name: title }).waitFor()
-    await look(page, `review-${code}`)
+    await checkPage(page, `review-${code}`)
   }
   await app.mails()
 })

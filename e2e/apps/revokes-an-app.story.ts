@@ -12,16 +12,16 @@ import {
   standUp,
   weekdays,
 } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
-import { setStage } from '../visit.ts'
+import { checkPage } from '../check-page.ts'
+import { startStory } from '../start-story.ts'
 
 test('Alice sees what Planner did for her, and opens the meeting that it changed', async () => {
-  const { app, visit } = await setStage({}, { emails: 'dropped' })
+  const { app, openPage } = await startStory({}, { emails: 'dropped' })
   const { olga, alice, bob } = await meetPeople(app)
   const scopes: Scope[] = ['meeting:create', 'meeting:delete', 'meeting:join', 'meeting:read']
   const planner = await approvedApp(app, olga, { scopes })
   const { access_token } = await tokensFor(app, planner, alice, { scopes })
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   await page.goto('/connected-apps')
   const card = page.getByRole('region', { name: 'Planner' })
   await card.getByText('What it did').click()
@@ -51,13 +51,13 @@ test('Alice sees what Planner did for her, and opens the meeting that it changed
     'Scheduled “Jour fixe”',
   ])
   await entries.nth(1).getByText('Date: Tuesday, 8 January 2030').waitFor()
-  await look(page, 'connected-apps-activity')
+  await checkPage(page, 'connected-apps-activity')
   await entries.nth(0).getByRole('link').click()
   await page.getByRole('heading', { name: 'Budget' }).waitFor()
 })
 
 test('Alice sees what Planner may do and disconnects it, which ends its tokens at once', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { olga, alice } = await meetPeople(app)
   const planner = await approvedApp(app, olga)
   // The name is user input: it is shown, and no script in it runs.
@@ -70,18 +70,18 @@ test('Alice sees what Planner may do and disconnects it, which ends its tokens a
       .status
   assert.equal(await use(), 200)
 
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   await page.goto('/meetings')
   await page.getByRole('link', { name: 'Connected apps' }).click()
   const card = page.getByRole('region', { name: 'Planner' })
   await card.getByText('Read your meetings, including details and participants').waitFor()
   await card.getByText('Last used: now').waitFor()
   await page.getByRole('region', { name: named }).getByText('Sandbox').waitFor()
-  await look(page, 'connected-apps')
+  await checkPage(page, 'connected-apps')
 
   await card.getByRole('button', { name: 'Disconnect Planner' }).click()
   const dialog = page.getByRole('dialog', { name: 'Disconnect Planner?' })
-  await look(page, 'connected-apps-disconnect')
+  await checkPage(page, 'connected-apps-disconnect')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   assert.equal(await use(), 200)
   // By keyboard: the dialog's initial focus is on Cancel, and on closing the focus returns to the button that opened
@@ -97,5 +97,5 @@ test('Alice sees what Planner may do and disconnects it, which ends its tokens a
   await page.getByRole('button', { name: `Disconnect ${named}` }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
   await page.getByText('No app is connected').waitFor()
-  await look(page, 'connected-apps-empty')
+  await checkPage(page, 'connected-apps-empty')
 })

@@ -5,22 +5,22 @@ import { appPath, approvedApp, done, meetDevelopers } from '../../apps/server/te
 import { password, signUp } from '../../apps/server/test/people.ts'
 import { tokenIn } from '../../apps/server/test/start-app.ts'
 import { giveAuthenticator } from '../account/virtual-authenticator.ts'
-import { look } from '../look.ts'
+import { checkPage } from '../check-page.ts'
 import { clickWhereSeen } from '../real-input.ts'
-import { setStage } from '../visit.ts'
+import { startStory } from '../start-story.ts'
 
 const refused = /the server responded with a status of 40[13]/
 /** No server listens at the app's address; only the redirect counts. */
 const callbackUrl = 'https://acme.example/callback'
 
-async function setStageWithApp() {
-  const stage = await setStage()
-  const { olga, dan } = await meetDevelopers(stage.app)
+async function startStoryWithApp() {
+  const story = await startStory()
+  const { olga, dan } = await meetDevelopers(story.app)
   const { clientId, _id } = await approvedApp(dan, olga, { callbackUrls: [callbackUrl] })
-  assert.equal((await stage.app.mails()).length, 1)
+  assert.equal((await story.app.mails()).length, 1)
   const query = { client_id: clientId, redirect_uri: callbackUrl, response_type: 'code', state: 'kept' }
   const link = (more = {}) => `/oauth2/authorize?${new URLSearchParams({ ...query, ...more })}`
-  return { ...stage, dan, appId: _id, link }
+  return { ...story, dan, appId: _id, link }
 }
 
 /** Press Allow, and return the address of the redirect. */
@@ -40,11 +40,11 @@ async function allow(page: Page, button = 'Allow') {
 }
 
 test('Eva has no account: she creates one and returns to the app’s request', async () => {
-  const { visit, link } = await setStageWithApp()
-  const { page } = await visit({ expected: refused })
+  const { openPage, link } = await startStoryWithApp()
+  const { page } = await openPage({ expected: refused })
   await page.goto(link())
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  await look(page, 'oauth-sign-in')
+  await checkPage(page, 'oauth-sign-in')
   await clickWhereSeen(page.getByRole('link', { name: 'Create an account' }))
   await page.getByLabel('First name').fill('Eva')
   await page.getByLabel('Email address').fill('eva@example.org')
@@ -56,9 +56,9 @@ test('Eva has no account: she creates one and returns to the app’s request', a
 })
 
 test('Carol has forgotten her password: the link of the email opens another tab, from which she returns', async () => {
-  const { app, visit, link } = await setStageWithApp()
+  const { app, openPage, link } = await startStoryWithApp()
   const carol = await signUp(app, 'Caroline')
-  const { page, context } = await visit({ expected: refused })
+  const { page, context } = await openPage({ expected: refused })
   await page.goto(link({ prompt: 'login' }))
   await clickWhereSeen(page.getByRole('link', { name: 'Forgot your password?' }))
   await page.getByLabel('Email address').fill(carol.email)
@@ -81,9 +81,9 @@ test('Carol has forgotten her password: the link of the email opens another tab,
 })
 
 test('Frida signs in with her passkey', async () => {
-  const { app, visit, link } = await setStageWithApp()
+  const { app, openPage, link } = await startStoryWithApp()
   const frida = await signUp(app, 'Frida')
-  const { page, context } = await visit({ person: frida, expected: refused })
+  const { page, context } = await openPage({ person: frida, expected: refused })
   await giveAuthenticator(context, page)
   await page.goto('/security')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
@@ -98,9 +98,9 @@ test('Frida signs in with her passkey', async () => {
 })
 
 test('without JavaScript the form and the links work; Arabic is laid out from right to left, even on a phone', async () => {
-  const { app, visit, link, dan, appId } = await setStageWithApp()
+  const { app, openPage, link, dan, appId } = await startStoryWithApp()
   const grace = await signUp(app, 'Grace')
-  const { page } = await visit({ javaScriptEnabled: false, locale: 'ar', viewport: { width: 360, height: 740 } })
+  const { page } = await openPage({ javaScriptEnabled: false, locale: 'ar', viewport: { width: 360, height: 740 } })
   await page.goto(link())
   assert.equal(await page.locator('html').getAttribute('dir'), 'rtl')
   assert.equal(await page.getByRole('button').count(), 1, 'no button that does nothing')

@@ -7,30 +7,30 @@ import { postForm, tokenPath } from '../../apps/server/test/oauth/token-client.t
 import { meetPeople, type Person } from '../../apps/server/test/people.ts'
 import { createClock } from '../../apps/server/test/start-app.ts'
 import { clickWhereSeen } from '../real-input.ts'
-import { setStage } from '../visit.ts'
+import { startStory } from '../start-story.ts'
 import { startAssistantProgram } from './assistant-program.ts'
 
 /* What happens to an assistant's access when pages are reloaded, several windows are open, and time passes. */
 
 const hourMs = 3_600_000
 
-async function setStageWithAssistant() {
+async function startStoryWithAssistant() {
   const clock = createClock('2030-10-07T08:00:00Z')
-  const stage = await setStage({}, { clock })
-  const { olga, alice } = await meetPeople(stage.app)
-  const { clientId } = await approvedApp(stage.app, olga, {
+  const story = await startStory({}, { clock })
+  const { olga, alice } = await meetPeople(story.app)
+  const { clientId } = await approvedApp(story.app, olga, {
     name: 'Assistant',
     clientType: 'native',
     callbackUrls: ['http://127.0.0.1/callback'],
     scopes: [...scopeNames],
   })
-  const { page } = await stage.visit({ person: alice, expected: /status of 40[01]/ })
+  const { page } = await story.openPage({ person: alice, expected: /status of 40[01]/ })
   const program = await startAssistantProgram({
-    address: `${stage.app.config.baseUrl}/mcp`,
+    address: `${story.app.config.baseUrl}/mcp`,
     client: { clientId },
     page,
   })
-  return { ...stage, clock, alice, clientId, page, program }
+  return { ...story, clock, alice, clientId, page, program }
 }
 
 async function click(page: Page, name: string) {
@@ -54,7 +54,7 @@ const grantsOf = async (person: Person) =>
   (await person.send('GET', '/api/oauth2/grants')).body.grants.map(({ scopes }: { scopes: string[] }) => scopes)
 
 test('Alice reloads the consent page, and goes back after she has answered', async () => {
-  const { page, program, alice } = await setStageWithAssistant()
+  const { page, program, alice } = await startStoryWithAssistant()
   const connecting = program.connect()
   await asks(page).waitFor()
   await page.reload()
@@ -83,14 +83,14 @@ test('Alice reloads the consent page, and goes back after she has answered', asy
 })
 
 test('in a second window Alice disconnects the assistant that asks for more in the first one', async () => {
-  const { page, program, alice, visit } = await setStageWithAssistant()
+  const { page, program, alice, openPage } = await startStoryWithAssistant()
   const connecting = program.connect()
   await click(page, 'Allow')
   await connecting
   const first = program.tokens()?.access_token ?? ''
   const cancelling = program.call('cancel_meeting', { meetingId: 'none', occurrence: 'all' })
   await page.getByRole('heading', { name: 'New: Assistant will also be able to:' }).waitFor()
-  const { page: second } = await visit({ person: alice })
+  const { page: second } = await openPage({ person: alice })
   await disconnect(second)
   assert.deepEqual(await grantsOf(alice), [])
 
@@ -105,12 +105,12 @@ test('in a second window Alice disconnects the assistant that asks for more in t
 })
 
 test('a window that is out of date disconnects what is connected now, or nothing', async () => {
-  const { page, program, alice, visit } = await setStageWithAssistant()
+  const { page, program, alice, openPage } = await startStoryWithAssistant()
   const connecting = program.connect()
   await click(page, 'Allow')
   await connecting
   const windows = await Promise.all(
-    Array.from({ length: 3 }, () => visit({ person: alice, expected: /status of 404/ })),
+    Array.from({ length: 3 }, () => openPage({ person: alice, expected: /status of 404/ })),
   )
   const [first, second, third] = windows.map((one) => one.page) as [Page, Page, Page]
   for (const each of [second, third]) {
@@ -133,12 +133,12 @@ test('a window that is out of date disconnects what is connected now, or nothing
 })
 
 test('calls that run while Alice disconnects the assistant end with it', async () => {
-  const { app, page, program, alice, clientId, visit } = await setStageWithAssistant()
+  const { app, page, program, alice, clientId, openPage } = await startStoryWithAssistant()
   const connecting = program.connect()
   await click(page, 'Allow')
   await connecting
   const { access_token: token = '', refresh_token: refresh = '' } = program.tokens() ?? {}
-  const { page: second } = await visit({ person: alice })
+  const { page: second } = await openPage({ person: alice })
 
   let disconnected = false
   const succeededAfterwards: string[] = []
@@ -167,7 +167,7 @@ test('calls that run while Alice disconnects the assistant end with it', async (
 })
 
 test('after an hour the assistant refreshes its access by itself; a stolen refresh token ends it', async () => {
-  const { app, clock, page, program, clientId } = await setStageWithAssistant()
+  const { app, clock, page, program, clientId } = await startStoryWithAssistant()
   const connecting = program.connect()
   await click(page, 'Allow')
   await connecting

@@ -10,9 +10,9 @@ import { password } from '../../apps/server/test/people.ts'
 import { dataFolderOf, runService } from '../../apps/server/test/processes/run-service.ts'
 import { datesBetween, readCalendar } from '../../test/calendar-readers/read-with-ical-js.ts'
 import { freePorts } from '../../test/free-port.ts'
-import { look } from '../look.ts'
+import { checkPage } from '../check-page.ts'
 import { clickWhereSeen } from '../real-input.ts'
-import { openBrowser } from '../visit.ts'
+import { openBrowser } from '../start-story.ts'
 import { startAssistantProgram } from './assistant-program.ts'
 
 /*
@@ -102,13 +102,13 @@ test('a weekly meeting over a clock change, what was left out, and the end of it
   timeout: 300_000,
 }, async (t) => {
   const { base, mailFolder, setUpCode } = await startByDefault(t)
-  const { visitAt } = await openBrowser()
-  const { page: olga } = await visitAt(base)
+  const { openPageAt } = await openBrowser()
+  const { page: olga } = await openPageAt(base)
   await olga.goto('/')
   await createAccount(olga, 'Olga', setUpCode)
   const clientId = await registerAssistant(olga)
 
-  const { page, context } = await visitAt(base)
+  const { page, context } = await openPageAt(base)
   await page.goto('/sign-up')
   await createAccount(page, 'Alice')
   await context.clearCookies()
@@ -127,7 +127,7 @@ test('a weekly meeting over a clock change, what was left out, and the end of it
   await click(page, 'button', 'Sign in')
   await asks.waitFor()
   await page.getByText('You continue to the app on this device').waitFor()
-  await look(page, 'assistant-consent')
+  await checkPage(page, 'assistant-consent')
   await click(page, 'button', 'Allow')
   await connecting
   assert.deepEqual(
@@ -193,7 +193,7 @@ test('a weekly meeting over a clock change, what was left out, and the end of it
   )
   const { result: listed } = await program.callOnce('list_meetings')
   assert.deepEqual([listed.totalCount, listed.meetings[0].next.start.utc], [1, dates[0]])
-  const list = await visitAt(base, { storageState: await context.storageState() })
+  const list = await openPageAt(base, { storageState: await context.storageState() })
   await list.page.goto('/meetings')
   await list.page.getByText('Monday, 21 October 2030').waitFor()
   // She is in London.
@@ -206,7 +206,7 @@ test('a weekly meeting over a clock change, what was left out, and the end of it
   const cancelling = assert.rejects(program.call('cancel_meeting', cancel), /the user denied the request/)
   await page.getByRole('heading', { name: 'New: Calendar Assistant will also be able to:' }).waitFor()
   assert.deepEqual(await checkboxesOf(page), ['Delete meetings that you created'])
-  await look(page, 'assistant-consent-more')
+  await checkPage(page, 'assistant-consent-more')
   await click(page, 'button', 'Deny')
   await cancelling
   await assert.rejects(program.callOnce('cancel_meeting', cancel), { name: 'UnauthorizedError' })

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { meetDevelopers } from '../../apps/server/test/oauth/apps.ts'
 import { serveDocuments } from '../../apps/server/test/oauth/document-server.ts'
-import { look } from '../look.ts'
+import { checkPage } from '../check-page.ts'
 import { clickWhereSeen } from '../real-input.ts'
-import { setStage } from '../visit.ts'
+import { startStory } from '../start-story.ts'
 import { startAssistantProgram } from './assistant-program.ts'
 
 /*
@@ -20,19 +20,19 @@ async function click(page: Page, name: string) {
   await clickWhereSeen(button)
 }
 
-async function setStageWithDocument() {
+async function startStoryWithDocument() {
   const { fetchDocument, publish, host } = await serveDocuments()
-  const stage = await setStage({}, { fetchDocument })
-  const people = await meetDevelopers(stage.app)
+  const story = await startStory({}, { fetchDocument })
+  const people = await meetDevelopers(story.app)
   const clientMetadataUrl = publish('/assistant.json', { client_name: 'Parlour Assistant', redirect_uris: local })
-  return { ...stage, ...people, clientMetadataUrl, host }
+  return { ...story, ...people, clientMetadataUrl, host }
 }
 
 const local = ['http://127.0.0.1/callback']
 
 test('Carol’s assistant is unknown here: her administrator is asked, Rita approves it, and the same program gets through', async () => {
-  const { app, visit, carol, rita, olga, clientMetadataUrl, host } = await setStageWithDocument()
-  const { page } = await visit({ person: carol, expected: /status of 403/ })
+  const { app, openPage, carol, rita, olga, clientMetadataUrl, host } = await startStoryWithDocument()
+  const { page } = await openPage({ person: carol, expected: /status of 403/ })
   const program = await startAssistantProgram({
     address: `${app.config.baseUrl}/mcp`,
     client: { clientMetadataUrl },
@@ -42,7 +42,7 @@ test('Carol’s assistant is unknown here: her administrator is asked, Rita appr
   const waiting = program.connect()
   await page.getByRole('heading', { name: 'Your administrator decides about this app' }).waitFor()
   await page.getByText(host, { exact: true }).waitFor()
-  await look(page, 'assistant-waits')
+  await checkPage(page, 'assistant-waits')
   program.giveUp()
   await assert.rejects(waiting, /gave up/)
   assert.equal(program.tokens(), undefined)
@@ -54,12 +54,12 @@ test('Carol’s assistant is unknown here: her administrator is asked, Rita appr
   await page.getByRole('heading', { name: 'Your administrator decides about this app' }).waitFor()
   assert.deepEqual(await app.mails(), [])
 
-  const { page: review } = await visit({ person: rita })
+  const { page: review } = await openPage({ person: rita })
   const link = /http\S+\/reviews\/\S+/.exec(mails.find(({ to }) => to === rita.email)?.text ?? '')?.[0] ?? ''
   await review.goto(link)
   await review.getByRole('heading', { name: 'Parlour Assistant', level: 1 }).waitFor()
   await review.getByText(clientMetadataUrl).first().waitFor()
-  await look(review, 'assistant-review')
+  await checkPage(review, 'assistant-review')
   await clickWhereSeen(review.getByRole('button', { name: /^Approve/ }))
   await review.getByRole('dialog').waitFor()
   await clickWhereSeen(review.getByRole('dialog').getByRole('button', { name: 'Approve' }))
@@ -69,7 +69,7 @@ test('Carol’s assistant is unknown here: her administrator is asked, Rita appr
   await page.getByRole('heading', { name: 'Allow Parlour Assistant to use your account?' }).waitFor()
   await page.getByText(host, { exact: true }).waitFor()
   await page.getByText('You continue to a program that runs on this computer').waitFor()
-  await look(page, 'assistant-consent-document')
+  await checkPage(page, 'assistant-consent-document')
   await click(page, 'Allow')
   await connecting
   const { sentence } = await program.callOnce('list_meetings')
@@ -79,10 +79,10 @@ test('Carol’s assistant is unknown here: her administrator is asked, Rita appr
   await page.goto('/connected-apps')
   const card = page.getByRole('region', { name: 'Parlour Assistant' })
   await card.getByText(host, { exact: true }).waitFor()
-  await look(page, 'assistant-connected')
+  await checkPage(page, 'assistant-connected')
 
   // Olga stops it for everyone: its next call fails, and so does the refresh.
-  const { page: administration } = await visit({ person: olga })
+  const { page: administration } = await openPage({ person: olga })
   await administration.goto('/meetings')
   await clickWhereSeen(administration.getByRole('link', { name: 'All apps' }))
   await administration.getByText(`Assistant: ${host}`).waitFor()
@@ -92,7 +92,7 @@ test('Carol’s assistant is unknown here: her administrator is asked, Rita appr
   await dialog.getByText('The reason stays in its history.').waitFor()
   await dialog.getByLabel('More about the reason').fill('It is another assistant.')
   await dialog.getByLabel(/^Reason/).selectOption({ label: 'It misleads people' })
-  await look(administration, 'assistant-suspend')
+  await checkPage(administration, 'assistant-suspend')
   await clickWhereSeen(dialog.getByRole('button', { name: 'Suspend' }))
   await administration.getByRole('list', { name: 'Suspended apps' }).getByText('Parlour Assistant').waitFor()
   await clickWhereSeen(administration.getByRole('link', { name: 'Details: Parlour Assistant' }))

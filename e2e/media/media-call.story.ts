@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setMediaStage, until } from './media-stage.ts'
+import { startMediaStory, until } from './start-media-story.ts'
 
-const openStage = await setMediaStage()
+const openRoom = await startMediaStory()
 
 test('two people see and hear each other, and a third who joins late sees them at once', async () => {
-  const { enter } = openStage()
+  const { enter } = openRoom()
   const alice = await enter('alice')
   const bob = await enter('bob')
   for (const one of [alice, bob]) {
@@ -33,7 +33,7 @@ test('two people see and hear each other, and a third who joins late sees them a
 })
 
 test('a muted participant is not heard, and is heard after unmuting', async () => {
-  const { enter } = openStage()
+  const { enter } = openRoom()
   const alice = await enter('alice')
   const bob = await enter('bob')
   await alice.set('microphone', true)
@@ -49,7 +49,7 @@ test('a muted participant is not heard, and is heard after unmuting', async () =
 })
 
 test('a screen is shared with its audio, and the sharing ends', async () => {
-  const { enter } = openStage()
+  const { enter } = openRoom()
   const alice = await enter('alice')
   const bob = await enter('bob')
   await alice.set('camera', true)
@@ -64,7 +64,7 @@ test('a screen is shared with its audio, and the sharing ends', async () => {
 })
 
 test('participants send messages to all and to one, and so does the server', async () => {
-  const { enter, room, server } = openStage()
+  const { enter, room, server } = openRoom()
   const alice = await enter('alice')
   const bob = await enter('bob')
   const carol = await enter('carol')

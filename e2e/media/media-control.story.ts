@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DisconnectReason, TrackSource } from '@livekit/protocol'
-import { type Guest, setMediaStage, until } from './media-stage.ts'
+import { type Guest, startMediaStory, until } from './start-media-story.ts'
 
-const openStage = await setMediaStage()
+const openRoom = await startMediaStory()
 const leftBecause = (one: Guest) => one.page.evaluate(() => media.left)
 
 test('a participant muted by the server is not heard until they unmute', async () => {
-  const { enter, room, server } = openStage()
+  const { enter, room, server } = openRoom()
   const alice = await enter('alice')
   const bob = await enter('bob')
   await alice.set('microphone', true)
@@ -25,7 +25,7 @@ test('a participant muted by the server is not heard until they unmute', async (
 })
 
 test('a participant without the right to a microphone is cut off at once, and cannot publish it again', async () => {
-  const { enter, room, server } = openStage()
+  const { enter, room, server } = openRoom()
   const alice = await enter('alice')
   const bob = await enter('bob')
   await alice.set('microphone', true)
@@ -62,7 +62,7 @@ test('a participant without the right to a microphone is cut off at once, and ca
 })
 
 test('without canPublish nothing is published, and without canSubscribe nothing is received', async () => {
-  const { enter, room, server } = openStage()
+  const { enter, room, server } = openRoom()
   const viewer = await enter('viewer', { canPublish: false, canPublishData: false })
   const speaker = await enter('speaker', { canSubscribe: false })
   await speaker.set('microphone', true)
@@ -83,7 +83,7 @@ test('without canPublish nothing is published, and without canSubscribe nothing 
 })
 
 test('removal, deletion of the room, and a duplicate identity disconnect a participant', async () => {
-  const { enter, room, server } = openStage()
+  const { enter, room, server } = openRoom()
   const alice = await enter('alice')
   const bob = await enter('bob')
   await alice.set('microphone', true)

@@ -1,5 +1,5 @@
 import type { Room } from 'livekit-client'
-import type { Received, Source } from './media-stage.ts'
+import type { Received, Source } from './start-media-story.ts'
 
 declare global {
   /** The API of media-page.js. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type BandwidthLimiter, limitBandwidth } from './limit-bandwidth.ts'
-import { setMediaStage, until } from './media-stage.ts'
+import { startMediaStory, until } from './start-media-story.ts'
 
-const openStage = await setMediaStage()
+const openRoom = await startMediaStory()
 
 test('audio and video of a participant share one clock', async () => {
-  const { enter } = openStage()
+  const { enter } = openRoom()
   const alice = await enter('alice')
   const bob = await enter('bob')
   await alice.set('camera', true)
@@ -25,7 +25,7 @@ test('audio and video of a participant share one clock', async () => {
 })
 
 test('H.264 is forwarded like VP8', async () => {
-  const { enter } = openStage()
+  const { enter } = openRoom()
   const alice = await enter('alice')
   const bob = await enter('bob')
   await alice.page.evaluate(() =>
@@ -43,7 +43,7 @@ test('H.264 is forwarded like VP8', async () => {
 })
 
 test('a subscriber that requests less gets the smaller layer, and unwatched layers are not sent', async () => {
-  const { enter } = openStage()
+  const { enter } = openRoom()
   const alice = await enter('alice')
   const bob = await enter('bob')
   await alice.set('camera', true)
@@ -65,7 +65,7 @@ test('a subscriber that requests less gets the smaller layer, and unwatched laye
 })
 
 test('the small layer is selected without a pause when bandwidth is limited, and the large one when it recovers', async () => {
-  const { enter } = openStage()
+  const { enter } = openRoom()
   const alice = await enter('alice')
   let limiter: BandwidthLimiter | undefined
   const bob = await enter('bob', {}, async (page) => {

@@ -1,10 +1,10 @@
 import { test } from 'node:test'
-import { setMediaStage, until } from './media-stage.ts'
+import { startMediaStory, until } from './start-media-story.ts'
 
-const openStage = await setMediaStage()
+const openRoom = await startMediaStory()
 
 test('when the signal socket is cut, the call continues and the socket reconnects', async () => {
-  const { enter, server, room } = openStage()
+  const { enter, server, room } = openRoom()
   const alice = await enter('alice')
   const bob = await enter('bob')
   await alice.set('camera', true)
@@ -26,11 +26,11 @@ test('when the signal socket is cut, the call continues and the socket reconnect
   for (const one of [alice, bob]) await one.leave()
 })
 
-const { server: embedded } = openStage()
+const { server: embedded } = openRoom()
 if (embedded.restart !== undefined) {
   const { restart } = embedded
   test('when the engine is killed and restarted, all participants reconnect', async () => {
-    const { enter } = openStage()
+    const { enter } = openRoom()
     const alice = await enter('alice')
     const bob = await enter('bob')
     await alice.set('camera', true)

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { until } from './media-stage.ts'
+import { until } from './start-media-story.ts'
 
 /** What a page has received of one track. */
 type Received = { id: string; kind: 'audio' | 'video'; amount: number; packets: number }

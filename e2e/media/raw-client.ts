@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type * as Livekit from 'livekit-client'
 import type { Person } from '../../apps/server/test/people.ts'
-import type { RoomStage } from '../rooms/room-stage.ts'
+import type { RoomStory } from '../rooms/start-room-story.ts'
 
 const livekitClient = createRequire(import.meta.url)
   .resolve('livekit-client')
@@ -16,8 +16,8 @@ export type RawClient = {
 }
 
 /** LiveKit's unmodified client with a participant's token, without our client's checks. */
-export async function openRawPage(stage: RoomStage, person: Person): Promise<RawClient> {
-  const { page } = await stage.visit({ person, bypassCSP: true, expected: /./ })
+export async function openRawPage(story: RoomStory, person: Person): Promise<RawClient> {
+  const { page } = await story.openPage({ person, bypassCSP: true, expected: /./ })
   await page.goto('/healthz')
   await page.addScriptTag({ path: livekitClient })
   await page.evaluate(() => {
@@ -35,7 +35,7 @@ export async function openRawPage(stage: RoomStage, person: Person): Promise<Raw
             () => 'refused' as const,
           )
         },
-        [stage.mediaUrl, token] as const,
+        [story.mediaUrl, token] as const,
       ),
     isInside: () => page.evaluate(() => (Object(globalThis).raw as Livekit.Room).state !== 'disconnected'),
     publishMicrophoneAs: (source) =>

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { signUp, standUp } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
+import { checkPage } from '../check-page.ts'
 import { clickWhereSeen } from '../real-input.ts'
-import { setStage } from '../visit.ts'
+import { startStory } from '../start-story.ts'
 import { between, cancelQuietly, dayMs, hourMs, scheduleQuietly } from './meetings.ts'
 
 test('Bob replies to the invitation of a series and changes his reply; Alice sees the replies, and a cancelled series requests none', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const alice = await signUp(app, 'Alice')
   const bob = await signUp(app, 'Bob')
   const meeting = await scheduleQuietly(
@@ -18,11 +18,11 @@ test('Bob replies to the invitation of a series and changes his reply; Alice see
       repeatOptions: { repeat: 'daily', timeZone: 'Europe/London' },
     }),
   )
-  const { page } = await visit({ person: bob })
+  const { page } = await openPage({ person: bob })
   await page.goto(`/meetings/${meeting._id}`)
   const answers = page.getByRole('region', { name: 'Are you coming?' })
   await answers.getByText(/^You have not answered yet. Your answer is for all dates, except/).waitFor()
-  await look(page, 'meeting-unanswered')
+  await checkPage(page, 'meeting-unanswered')
   await clickWhereSeen(answers.getByRole('button', { name: 'No', exact: true }))
   await answers.getByText('You said no.').waitFor()
   // By keyboard as well.
@@ -34,9 +34,9 @@ test('Bob replies to the invitation of a series and changes his reply; Alice see
   await answers.getByText('You said yes.').waitFor()
   const pressed = answers.getByRole('button', { pressed: true })
   assert.deepEqual(await pressed.allInnerTexts(), ['Yes'])
-  await look(page, 'meeting-answered')
+  await checkPage(page, 'meeting-answered')
 
-  const { page: host } = await visit({ person: alice, expected: /status of 429/ })
+  const { page: host } = await openPage({ person: alice, expected: /status of 429/ })
   await host.goto(`/meetings/${meeting._id}`)
   const people = host.getByRole('region', { name: 'Participants' })
   await people.getByText('1 yes, 2 have not answered').waitFor()
@@ -55,7 +55,7 @@ test('Bob replies to the invitation of a series and changes his reply; Alice see
   await host.waitForTimeout(1_000)
   await again.click()
   await host.getByText(/^dan@elsewhere.example has had enough mail for now. You can send .* again from /).waitFor()
-  await look(host, 'meeting-participants')
+  await checkPage(host, 'meeting-participants')
 
   await cancelQuietly(alice, meeting)
   await page.reload()

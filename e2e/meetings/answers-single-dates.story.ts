@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core'
 import { googleReply, type ReplyFacts } from '../../apps/server/test/meetings/calendar-replies.ts'
 import { factsOf, toBob } from '../../apps/server/test/meetings/reply-mailbox.ts'
 import { detailsPath, schedule, signUp, standUp } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
+import { checkPage } from '../check-page.ts'
 import { clickWhereSeen } from '../real-input.ts'
-import { setStage } from '../visit.ts'
+import { startStory } from '../start-story.ts'
 
 const series = standUp({
   startTime: '2030-01-07T09:00:00Z',
@@ -17,13 +17,13 @@ const dateOf = (page: Page, text: string) =>
   page.getByRole('region', { name: 'Next dates' }).getByRole('listitem').filter({ hasText: text })
 
 test('Bob declines one date of a series and proposes another time for it; Alice sees who comes, and moves the date to that time', async () => {
-  const { app, visit } = await setStage({ REPLY_ADDRESS: 'rsvp@meet.example.org', RATE_LIMITS: 'off' })
+  const { app, openPage } = await startStory({ REPLY_ADDRESS: 'rsvp@meet.example.org', RATE_LIMITS: 'off' })
   const alice = await signUp(app, 'Alice')
   const bob = await signUp(app, 'Bob')
   const meeting = await schedule(alice, { ...series, participants: [bob.email, 'dan@elsewhere.example'] })
   const facts = factsOf(toBob(await app.mails()))
 
-  const { page } = await visit({ person: bob })
+  const { page } = await openPage({ person: bob })
   await page.goto(`/meetings/${meeting._id}`)
   const tuesday = dateOf(page, '8 Jan 2030')
   const buttons = tuesday.getByRole('group', { name: /^Are you coming on Tue,? 8 Jan 2030/ })
@@ -37,7 +37,7 @@ test('Bob declines one date of a series and proposes another time for it; Alice 
   const wednesday = dateOf(page, '9 Jan 2030')
   assert.deepEqual(await wednesday.getByRole('button', { pressed: true }).allInnerTexts(), ['Yes'])
   assert.equal(await page.getByText('answered for this date').count(), 0, 'guests see no counts')
-  await look(page, 'dates-answered')
+  await checkPage(page, 'dates-answered')
 
   const stamp = `${new Date().toISOString().replaceAll(/[-:]|\..*/g, '')}Z`
   const mail = (changes: Partial<ReplyFacts>) =>
@@ -59,7 +59,7 @@ test('Bob declines one date of a series and proposes another time for it; Alice 
   const wish = { partstat: 'DECLINED', lines: ['RECURRENCE-ID:20300109T090000Z', remark] }
   assert.equal(await mail(wish), 'recorded')
 
-  const { page: host } = await visit({ person: alice })
+  const { page: host } = await openPage({ person: alice })
   await host.goto(`/meetings/${meeting._id}`)
   await dateOf(host, '7 Jan 2030').getByText('1 yes, 1 has not answered').waitFor()
   const hostsWednesday = dateOf(host, '9 Jan 2030')
@@ -70,7 +70,7 @@ test('Bob declines one date of a series and proposes another time for it; Alice 
   const proposals = host.getByRole('region', { name: 'Proposed times' })
   await proposals.getByText(/^Bob Test proposes this in place of Tue,? 8 Jan 2030/).waitFor()
   assert.equal(await proposals.getByRole('listitem').count(), 2)
-  await look(host, 'times-proposed')
+  await checkPage(host, 'times-proposed')
 
   await proposals.getByRole('button', { name: /^Dismiss the time Mon,? 7 Jan 2030/ }).click()
   await proposals.getByText('7 Jan 2030').first().waitFor({ state: 'detached' })
@@ -90,7 +90,7 @@ test('Bob declines one date of a series and proposes another time for it; Alice 
 })
 
 test('the time that Bob proposes for a single meeting is in the form when Alice uses it', async () => {
-  const { app, visit } = await setStage({ REPLY_ADDRESS: 'rsvp@meet.example.org', RATE_LIMITS: 'off' })
+  const { app, openPage } = await startStory({ REPLY_ADDRESS: 'rsvp@meet.example.org', RATE_LIMITS: 'off' })
   const alice = await signUp(app, 'Alice')
   const bob = await signUp(app, 'Bob')
   const meeting = await schedule(alice, standUp({ participants: [bob.email] }))
@@ -101,7 +101,7 @@ test('the time that Bob proposes for a single meeting is in the form when Alice 
   const content = Buffer.from(googleReply({ ...counter, lines }))
   assert.equal(await app.receiveMail({ content, recipients: [], isBounce: false }), 'proposed')
 
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   await page.goto(`/meetings/${meeting._id}`)
   const proposals = page.getByRole('region', { name: 'Proposed times' })
   await proposals.getByText('After lunch?').waitFor()
@@ -109,7 +109,7 @@ test('the time that Bob proposes for a single meeting is in the form when Alice 
   await page.getByRole('button', { name: 'Save changes' }).waitFor()
   assert.equal(await page.locator('input[type=time]').first().inputValue(), '14:00')
   assert.equal(await page.locator('input[type=date]').first().inputValue(), '2030-01-08')
-  await look(page, 'proposed-time-in-form')
+  await checkPage(page, 'proposed-time-in-form')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.waitForURL(`**/meetings/${meeting._id}`)
   await proposals.waitFor({ state: 'detached' })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { meetPeople, type Person, schedule, standUp, weekdays } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
-import { setStage } from '../visit.ts'
+import { checkPage } from '../check-page.ts'
+import { startStory } from '../start-story.ts'
 
 const datesOf = async (person: Person, { _id }: { _id: string }) => {
   const { body } = await person.send('GET', `/api/meeting/meetingDetails/${_id}/occurrences?to=2031-01-01T00:00:00Z`)
@@ -18,11 +18,11 @@ const openDialog = async (page: Page, topic: string) => {
 }
 
 test('Alice cancels one named date of a series, then the next one, then all remaining ones', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { alice } = await meetPeople(app)
   const series = await schedule(alice, weekdays())
   await app.mails()
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   await page.goto(`/meetings/${series._id}`)
 
   const dialog = await openDialog(page, 'Stand-up')
@@ -32,7 +32,7 @@ test('Alice cancels one named date of a series, then the next one, then all rema
   assert.equal(await dialog.getByLabel('This and all following dates').count(), 0, 'from the first, these are all')
   await dialog.getByLabel('Date', { exact: true }).selectOption({ label: 'Wed, 9 Jan 2030, 09:00–09:30' })
   assert.deepEqual(await going.getByRole('listitem').allInnerTexts(), ['Wed, 9 Jan 2030, 09:00–09:30'])
-  await look(page, 'cancel-one-date')
+  await checkPage(page, 'cancel-one-date')
   await dialog.getByRole('button', { name: 'Cancel this date' }).click()
   await page.getByText('One date of “Stand-up” is cancelled.').waitFor()
   const afterOne = await datesOf(alice, series)
@@ -52,7 +52,7 @@ test('Alice cancels one named date of a series, then the next one, then all rema
   await dialog.getByLabel('All future dates').check()
   await dialog.getByText('13 dates are cancelled:').waitFor()
   assert.equal(await going.getByRole('listitem').count(), 13)
-  await look(page, 'cancel-all-dates')
+  await checkPage(page, 'cancel-all-dates')
   await dialog.getByRole('button', { name: 'Cancel the meeting' }).click()
   await page.getByText('“Stand-up” is cancelled. You can undo this for half a minute.', { exact: true }).waitFor()
   assert.deepEqual(await datesOf(alice, series), [])
@@ -60,10 +60,10 @@ test('Alice cancels one named date of a series, then the next one, then all rema
 })
 
 test('by keyboard alone: Alice keeps a single meeting, then cancels it', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { alice } = await meetPeople(app)
   const meeting = await schedule(alice, standUp())
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   await page.goto(`/meetings/${meeting._id}`)
   const open = page.getByRole('button', { name: 'Cancel…' })
   await open.waitFor()
@@ -78,7 +78,7 @@ test('by keyboard alone: Alice keeps a single meeting, then cancels it', async (
 
   await page.keyboard.press('Enter')
   await dialog.getByText('1 date is cancelled:').waitFor()
-  await look(page, 'cancel-single')
+  await checkPage(page, 'cancel-single')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.getByText('“Stand-up” is cancelled. You can undo this for half a minute.', { exact: true }).waitFor()
@@ -88,17 +88,17 @@ test('by keyboard alone: Alice keeps a single meeting, then cancels it', async (
 })
 
 test('Alice undoes the cancellation of a meeting by keyboard after a reload; another window agrees, and no guest is told', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { alice } = await meetPeople(app)
   const meeting = await schedule(alice, standUp())
   await app.mails()
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   await page.goto(`/meetings/${meeting._id}`)
   const dialog = await openDialog(page, 'Stand-up')
   await dialog.getByRole('button', { name: 'Cancel the meeting' }).click()
   const done = page.getByRole('status').getByText('“Stand-up” is cancelled. You can undo this for half a minute.')
   await done.waitFor()
-  await look(page, 'undo-a-cancellation')
+  await checkPage(page, 'undo-a-cancellation')
 
   const other = await page.context().newPage()
   await other.goto(`/meetings/${meeting._id}`)
@@ -119,10 +119,10 @@ test('Alice undoes the cancellation of a meeting by keyboard after a reload; ano
 })
 
 test('cancels nothing when the series was changed meanwhile, and shows the dates again', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { alice } = await meetPeople(app)
   const series = await schedule(alice, weekdays())
-  const { page } = await visit({ person: alice, expected: /status of 412/ })
+  const { page } = await openPage({ person: alice, expected: /status of 412/ })
   await page.goto(`/meetings/${series._id}`)
   const dialog = await openDialog(page, 'Stand-up')
   await dialog.getByRole('list').getByText('Mon, 7 Jan 2030, 09:00–09:30').waitFor()
@@ -140,11 +140,11 @@ test('cancels nothing when the series was changed meanwhile, and shows the dates
 })
 
 test('from the calendar and from the menu of a date, Alice cancels that date and all that follow', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { alice, bob } = await meetPeople(app)
   const series = await schedule(alice, weekdays())
   await app.mails()
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   await page.goto('/calendar?view=week&date=2030-01-14')
   await page
     .getByRole('link', { name: /Stand-up$/ })
@@ -160,7 +160,7 @@ test('from the calendar and from the menu of a date, Alice cancels that date and
   await page.keyboard.press('ArrowDown')
   assert.equal(await dialog.getByLabel('This and all following dates').isChecked(), true)
   await dialog.getByText('8 dates are cancelled:').waitFor()
-  await look(page, 'cancel-following-dates')
+  await checkPage(page, 'cancel-following-dates')
   await dialog.getByRole('button', { name: 'Cancel these dates' }).click()
   await page.getByText(/^“Stand-up” is cancelled from Wednesday,? 16 January 2030 on\./).waitFor()
   const undo = page.getByRole('button', { name: 'Undo', exact: true })
@@ -195,10 +195,10 @@ test('from the calendar and from the menu of a date, Alice cancels that date and
 })
 
 test('a date that another window has taken away meanwhile is not replaced by another one', async () => {
-  const { app, visit } = await setStage({}, { emails: 'dropped' })
+  const { app, openPage } = await startStory({}, { emails: 'dropped' })
   const { alice } = await meetPeople(app)
   const series = await schedule(alice, weekdays())
-  const { page } = await visit({ person: alice, expected: /status of 412/ })
+  const { page } = await openPage({ person: alice, expected: /status of 412/ })
   await page.goto(`/meetings/${series._id}`)
   const dialog = await openDialog(page, 'Stand-up')
   await dialog.getByLabel('Date', { exact: true }).selectOption({ label: 'Thu, 10 Jan 2030, 09:00–09:30' })

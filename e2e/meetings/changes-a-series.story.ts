@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cancelPath, detailsPath, meetPeople, schedule, weekdays } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
-import { setStage } from '../visit.ts'
+import { checkPage } from '../check-page.ts'
+import { startStory } from '../start-story.ts'
 import { scheduleQuietly } from './meetings.ts'
 
-const { app, visit } = await setStage({}, { emails: 'dropped' })
+const { app, openPage } = await startStory({}, { emails: 'dropped' })
 const { alice } = await meetPeople(app)
 
 test('Alice moves a series to ten o’clock: its cancelled date stays cancelled, and the page lists the restored dates', async () => {
@@ -13,7 +13,7 @@ test('Alice moves a series to ten o’clock: its cancelled date stays cancelled,
   await alice.send('POST', cancelPath(series), { cancel: 'current', occurrence: '2030-01-08T09:00:00Z' })
   const renamed = `${detailsPath(series)}/occurrences/2030-01-10T09:00:00Z`
   await alice.send('PUT', renamed, { topic: 'Review' })
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   const edit = async () => {
     await page.goto(`/meetings/${series._id}/edit`)
     await page.getByRole('list', { name: 'Next dates' }).waitFor()
@@ -29,7 +29,7 @@ test('Alice moves a series to ten o’clock: its cancelled date stays cancelled,
   await page.getByLabel(/^Start/).fill('10:00')
   await dates.filter({ hasText: 'Tue, 8 Jan 2030, 10:00–10:30' }).getByText('Cancelled').waitFor()
   assert.equal(await page.getByText('comes back').count(), 0)
-  await look(page, 'edit-series-cancelled-date')
+  await checkPage(page, 'edit-series-cancelled-date')
   await save()
 
   await edit()
@@ -37,7 +37,7 @@ test('Alice moves a series to ten o’clock: its cancelled date stays cancelled,
   await page.getByLabel('Every how many days').fill('2')
   await page.getByText('1 cancelled date is no longer part of the series: Tue, 8 Jan 2030, 10:00').waitFor()
   await page.getByText(/^\d dates no longer take place: Thu, 10 Jan 2030, 10:00 \(Review\); .*; and more$/).waitFor()
-  await look(page, 'edit-series-changed-dates')
+  await checkPage(page, 'edit-series-changed-dates')
   await save()
 
   await edit()
@@ -49,12 +49,12 @@ test('Alice moves a series to ten o’clock: its cancelled date stays cancelled,
 })
 
 test('a start in the past is accepted with a warning, an unchanged one without', async () => {
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   await page.goto('/meetings/new')
   await page.getByLabel('Topic').fill('Minutes of last week')
   await page.getByLabel(/^Date/).fill('2026-01-05')
   await page.getByText('It’s entirely in the past, so no one is notified by email.').waitFor()
-  await look(page, 'new-meeting-past')
+  await checkPage(page, 'new-meeting-past')
   await page.getByLabel('Repeats').selectOption('weekly')
   await page.getByText('This start has already passed.').waitFor()
   await page.getByRole('list', { name: 'Next dates' }).waitFor()
@@ -75,7 +75,7 @@ test('the invitation to a running series that Alice copies names the next date, 
   const series = await scheduleQuietly(alice, weekdays({ ...first, repeatOptions }))
   const { body } = await alice.send('GET', `${detailsPath(series)}?occurrences=1`)
   const next = new Date(body[0].occurrences[0].startTime)
-  const { page, context } = await visit({ person: alice })
+  const { page, context } = await openPage({ person: alice })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(`/meetings/${series._id}`)
   await page.getByRole('list').filter({ hasText: /Mon, / }).first().waitFor()

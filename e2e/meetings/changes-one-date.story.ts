@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { cancelPath, detailsPath, meetPeople, type Person, schedule, weekdays } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
-import { setStage } from '../visit.ts'
+import { checkPage } from '../check-page.ts'
+import { startStory } from '../start-story.ts'
 
-const { app, visit } = await setStage({}, { emails: 'dropped' })
+const { app, openPage } = await startStory({}, { emails: 'dropped' })
 const { alice, bob } = await meetPeople(app)
 
 const shownOf = async (person: Person, meeting: { _id: string }) =>
@@ -27,14 +27,14 @@ const tuesday = 'Tue, 8 Jan 2030, 09:00–09:30'
 
 test('Alice moves one date and gives it a topic, then undoes it; Bob sees what was changed', async () => {
   const series = await schedule(alice, weekdays())
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   await page.goto(`/meetings/${series._id}`)
   await choose(page, actionsFor(page, tuesday), 'Change this date…')
   const dialog = page.getByRole('dialog', { name: `Change ${tuesday}` })
   await dialog.getByLabel('Start').fill('11:00')
   await dialog.getByLabel('Topic').fill('Review')
   await dialog.getByLabel('Description').fill('Bring the numbers.')
-  await look(page, 'change-one-date')
+  await checkPage(page, 'change-one-date')
   await dialog.getByRole('button', { name: 'Save changes' }).click()
   await page.getByText('The date is changed: Tue, 8 Jan 2030, 11:00–11:30.').waitFor()
   const row = datesOn(page).nth(1)
@@ -45,7 +45,7 @@ test('Alice moves one date and gives it a topic, then undoes it; Bob sees what w
   )
   await row.getByText('About this date').click()
   await row.getByText('Bring the numbers.').waitFor()
-  await look(page, 'meeting-changed-date')
+  await checkPage(page, 'meeting-changed-date')
   assert.equal((await shownOf(alice, series))[1], '01-08T11:00–11:30 changed Review')
 
   await page.goto(`/meetings/${series._id}/edit`)
@@ -53,7 +53,7 @@ test('Alice moves one date and gives it a topic, then undoes it; Bob sees what w
   assert.equal(await page.getByText('The clocks go forward').count(), 0)
   await page.goto(`/meetings/${series._id}`)
 
-  const guest = await visit({ person: bob })
+  const guest = await openPage({ person: bob })
   await guest.page.goto(`/meetings/${series._id}`)
   await datesOn(guest.page).nth(1).getByText('Instead of Tue, 8 Jan 2030, 09:00–09:30').waitFor()
   assert.equal(await guest.page.getByRole('button', { name: /^Manage/ }).count(), 0)
@@ -68,7 +68,7 @@ test('Alice moves one date and gives it a topic, then undoes it; Bob sees what w
 
 test('a time past the next date is refused at its field, and nothing is lost', async () => {
   const series = await schedule(alice, weekdays())
-  const { page } = await visit({ person: alice, expected: /status of (400|412)/ })
+  const { page } = await openPage({ person: alice, expected: /status of (400|412)/ })
   await page.goto(`/meetings/${series._id}`)
   await choose(page, actionsFor(page, tuesday), 'Change this date…')
   const dialog = page.getByRole('dialog', { name: `Change ${tuesday}` })
@@ -76,7 +76,7 @@ test('a time past the next date is refused at its field, and nothing is lost', a
   await dialog.getByLabel('Topic').fill('Review')
   await dialog.getByRole('button', { name: 'Save changes' }).click()
   await dialog.getByText('Choose a time after the date before this one, and before the date after it.').waitFor()
-  await look(page, 'change-one-date-refused')
+  await checkPage(page, 'change-one-date-refused')
   await dialog.getByLabel(/^Date/).fill('2030-01-08')
 
   // Another host has changed the series in the meantime: nothing of this date differs but the input.
@@ -92,7 +92,7 @@ test('a time past the next date is refused at its field, and nothing is lost', a
 
 test('Alice cancels a date and undoes it in the toast; after a reload it can still be restored', async () => {
   const series = await schedule(alice, weekdays())
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   await page.goto(`/meetings/${series._id}`)
   const cancel = async () => {
     await choose(page, actionsFor(page, tuesday), 'Cancel this date…')
@@ -112,7 +112,7 @@ test('Alice cancels a date and undoes it in the toast; after a reload it can sti
   await cancelled.getByText('Cancelled').waitFor()
   const line = await cancelled.getByText(tuesday).evaluate((date) => getComputedStyle(date).textDecorationLine)
   assert.equal(line, 'line-through')
-  await look(page, 'meeting-cancelled-date')
+  await checkPage(page, 'meeting-cancelled-date')
   await page.getByRole('button', { name: `Restore ${tuesday}` }).click()
   await page.getByText(`This date takes place again: ${tuesday}.`).waitFor()
   assert.equal((await shownOf(alice, series))[1], '01-08T09:00–09:30 active')
@@ -120,7 +120,7 @@ test('Alice cancels a date and undoes it in the toast; after a reload it can sti
 
 test('an undo without a connection says so, and can be tried again', async () => {
   const series = await schedule(alice, weekdays())
-  const { page, context } = await visit({ person: alice, expected: /ERR_INTERNET_DISCONNECTED/ })
+  const { page, context } = await openPage({ person: alice, expected: /ERR_INTERNET_DISCONNECTED/ })
   await page.goto(`/meetings/${series._id}`)
   await choose(page, actionsFor(page, tuesday), 'Cancel this date…')
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel this date' }).click()
@@ -140,7 +140,7 @@ test('cancelling the only date that is left ends the series, and its undo brings
   const dates = (await alice.send('GET', `${detailsPath(series)}/occurrences?to=2031-01-01T00:00:00Z`)).body.occurrences
   for (const { startTime } of dates.slice(1))
     await alice.send('POST', `${cancelPath(series)}?sendUpdates=none`, { cancel: 'current', occurrence: startTime })
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   await page.goto(`/meetings/${series._id}`)
   await choose(page, actionsFor(page, 'Mon, 7 Jan 2030, 09:00–09:30'), 'Cancel this date…')
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel this date' }).click()
@@ -154,7 +154,7 @@ test('cancelling the only date that is left ends the series, and its undo brings
 
 test('by keyboard alone: the menu of a date, its dialog, and back to the menu', async () => {
   const series = await schedule(alice, weekdays())
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   await page.goto(`/meetings/${series._id}`)
   const menu = actionsFor(page, tuesday)
   await menu.focus()
@@ -173,8 +173,8 @@ test('in Arabic, a changed and a cancelled date read from right to left', async 
   const change = `${detailsPath(series)}/occurrences/2030-01-08T09%3A00%3A00Z`
   await alice.send('PUT', change, { startTime: '2030-01-08T11:00:00Z', topic: 'Review' })
   await alice.send('POST', cancelPath(series), { cancel: 'current', occurrence: '2030-01-09T09:00:00Z' })
-  const { page } = await visit({ person: alice, locale: 'ar' })
+  const { page } = await openPage({ person: alice, locale: 'ar' })
   await page.goto(`/meetings/${series._id}?date=2030-01-08T11:00:00.000Z`)
   await page.getByText('معدَّل').first().waitFor()
-  await look(page, 'meeting-dates-ar')
+  await checkPage(page, 'meeting-dates-ar')
 })

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { signUp, standUp } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
+import { checkPage } from '../check-page.ts'
 import { clickWhereSeen } from '../real-input.ts'
-import { setStage } from '../visit.ts'
+import { startStory } from '../start-story.ts'
 import { between, cancelQuietly, dayMs, hourMs, scheduleQuietly } from './meetings.ts'
 
 const description = 'Agenda: https://wiki.example/agenda. Not javascript:alert(1). Questions: mailto:carol@example.org'
 
 test('Alice duplicates a meeting of last week, and schedules a cancelled series again', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const alice = await signUp(app, 'Alice')
   const bob = await signUp(app, 'Bob')
   const held = await scheduleQuietly(
@@ -21,7 +21,7 @@ test('Alice duplicates a meeting of last week, and schedules a cancelled series 
       participants: [bob.email, 'dan@elsewhere.example'],
     }),
   )
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   await page.goto(`/meetings/${held._id}`)
   const links = page.getByRole('region', { name: 'Description' }).getByRole('link')
   await links.first().waitFor()
@@ -35,7 +35,7 @@ test('Alice duplicates a meeting of last week, and schedules a cancelled series 
   await page.getByText('A copy of “Review”').waitFor()
   assert.equal(await page.getByLabel('Topic').inputValue(), 'Review')
   await page.getByText('dan@elsewhere.example').waitFor()
-  await look(page, 'new-meeting-copy')
+  await checkPage(page, 'new-meeting-copy')
   await page.getByLabel('Topic').fill('Review of the review')
   await page.reload()
   await page.getByText('Your draft is back').waitFor()
@@ -60,12 +60,12 @@ test('Alice duplicates a meeting of last week, and schedules a cancelled series 
   await page.goto(`/meetings/${series._id}`)
   await page.getByText('Its remaining dates won’t take place.').waitFor()
   assert.equal(await page.getByRole('region', { name: 'Next dates' }).count(), 0)
-  await look(page, 'meeting-cancelled')
+  await checkPage(page, 'meeting-cancelled')
   await clickWhereSeen(page.getByRole('link', { name: 'Schedule again' }))
   await page.getByText('A copy of “Stand-up”').waitFor()
   await page.getByText('Every day', { exact: true }).waitFor()
 
-  const { page: guest } = await visit({ person: bob })
+  const { page: guest } = await openPage({ person: bob })
   await guest.goto(`/meetings/${series._id}`)
   await guest.getByText('Ask Alice Test whether there is a new date.').waitFor()
   assert.equal(await guest.getByRole('link', { name: 'Schedule again' }).count(), 0)

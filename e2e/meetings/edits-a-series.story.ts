@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { detailsPath, meetPeople, schedule, weekdays } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
-import { setStage } from '../visit.ts'
+import { checkPage } from '../check-page.ts'
+import { startStory } from '../start-story.ts'
 
-const { app, visit } = await setStage({}, { emails: 'dropped' })
+const { app, openPage } = await startStory({}, { emails: 'dropped' })
 const { alice } = await meetPeople(app)
 
 /** Open a date of the series from the calendar, and ask to edit it. */
@@ -24,11 +24,11 @@ async function openQuestion(page: Page) {
 
 test('Alice opens a date in the calendar and edits only this date; its page follows it', async () => {
   const series = await schedule(alice, weekdays())
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   const dialog = await openQuestion(page)
   await dialog.getByText('Wed, 16 Jan 2030, 09:00–09:30').waitFor()
   assert.equal(await dialog.getByLabel('Only this date').isChecked(), true)
-  await look(page, 'edit-series-question')
+  await checkPage(page, 'edit-series-question')
   await dialog.getByRole('button', { name: 'Continue' }).click()
   const form = page.getByRole('dialog', { name: 'Change Wed, 16 Jan 2030, 09:00–09:30' })
   await form.getByLabel('Start').fill('15:00')
@@ -37,7 +37,7 @@ test('Alice opens a date in the calendar and edits only this date; its page foll
   const when = page.getByRole('region', { name: 'When' })
   await when.getByText('Instead of Wed, 16 Jan 2030, 09:00–09:30').waitFor()
   await page.waitForURL(/date=2030-01-16T15/)
-  await look(page, 'meeting-opened-changed-date')
+  await checkPage(page, 'meeting-opened-changed-date')
   const { body } = await alice.send('GET', `${detailsPath(series)}?occurrences=1`)
   assert.equal(body[0].startTime, '2030-01-07T09:00:00.000Z')
   await alice.send('POST', `/api/meeting/cancel/${series._id}`, { cancel: 'all' })
@@ -45,7 +45,7 @@ test('Alice opens a date in the calendar and edits only this date; its page foll
 
 test('editing all dates from a later one does not move the start of the series', async () => {
   const series = await schedule(alice, weekdays())
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   const dialog = await openQuestion(page)
   // By keyboard alone.
   await dialog.getByLabel('This and all following dates').waitFor()
@@ -65,7 +65,7 @@ test('editing all dates from a later one does not move the start of the series',
 
 test('the question is left by Escape, and the focus returns to the button', async () => {
   const series = await schedule(alice, weekdays())
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   await page.goto(`/meetings/${series._id}`)
   const button = page.getByRole('button', { name: 'Edit', exact: true })
   await button.focus()

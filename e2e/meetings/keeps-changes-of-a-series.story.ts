@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { cancelPath, detailsPath, meetPeople, type Person, schedule, weekdays } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
+import { checkPage } from '../check-page.ts'
 import { clickWhereSeen, isInSight } from '../real-input.ts'
-import { setStage } from '../visit.ts'
+import { startStory } from '../start-story.ts'
 
-const { app, visit } = await setStage({}, { emails: 'dropped' })
+const { app, openPage } = await startStory({}, { emails: 'dropped' })
 const { alice } = await meetPeople(app)
 
 const datesOf = async (person: Person, { _id }: { _id: string }) =>
@@ -28,7 +28,7 @@ const openDate = async (page: Page, date = tuesday) => {
 
 test('this and all following dates, changed in another window meanwhile: Alice sees both versions and saves hers', async () => {
   const series = await schedule(alice, weekdays())
-  const { page } = await visit({ person: alice, expected: /status of 412/ })
+  const { page } = await openPage({ person: alice, expected: /status of 412/ })
   await page.goto(`/meetings/${series._id}/edit?from=${wednesday}`)
   await page.getByLabel('Topic').fill('Long stand-up')
   const changed = await alice.send('PUT', detailsPath(series), weekdays({ description: 'Bring the numbers.' }))
@@ -38,7 +38,7 @@ test('this and all following dates, changed in another window meanwhile: Alice s
   await rows.filter({ hasText: 'Bring the numbers.' }).waitFor()
   assert.match((await rows.filter({ hasText: 'Topic' }).textContent()) ?? '', /Long stand-up.*Stand-up/)
   assert.equal(await rows.count(), 3)
-  await look(page, 'split-series-versions')
+  await checkPage(page, 'split-series-versions')
   await versions(page).getByRole('button', { name: 'Save your version' }).click()
   await page.getByText('“Long stand-up” continues as a meeting of its own.').waitFor()
   const { body } = await alice.send('GET', detailsPath(series))
@@ -49,7 +49,7 @@ test('this and all following dates, changed in another window meanwhile: Alice s
 
 test('Alice goes on with the other version, from a draft that outlived a reload', async () => {
   const series = await schedule(alice, weekdays())
-  const { page } = await visit({ person: alice, expected: /status of 412/ })
+  const { page } = await openPage({ person: alice, expected: /status of 412/ })
   await page.goto(`/meetings/${series._id}/edit?from=${wednesday}`)
   await page.getByLabel('Topic').fill('Long stand-up')
   await alice.send('PUT', detailsPath(series), weekdays({ topic: 'Daily' }))
@@ -69,7 +69,7 @@ test('Alice goes on with the other version, from a draft that outlived a reload'
 
 test('the dialog of one date keeps its draft over a reload and Escape, until it is saved or discarded', async () => {
   const series = await schedule(alice, weekdays())
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   await page.goto(`/meetings/${series._id}`)
   let dialog = await openDate(page)
   await dialog.getByLabel('Topic').fill('Review')
@@ -77,7 +77,7 @@ test('the dialog of one date keeps its draft over a reload and Escape, until it 
   dialog = await openDate(page)
   await dialog.getByText('Your draft is back').waitFor()
   assert.equal(await dialog.getByLabel('Topic').inputValue(), 'Review')
-  await look(page, 'change-one-date-restored')
+  await checkPage(page, 'change-one-date-restored')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
 
@@ -102,7 +102,7 @@ test('the dialog of one date keeps its draft over a reload and Escape, until it 
 
 test('a draft of one date meets another version: Alice sees both, by keyboard alone, and saves hers', async () => {
   const series = await schedule(alice, weekdays())
-  const { page } = await visit({ person: alice, expected: /status of 412/ })
+  const { page } = await openPage({ person: alice, expected: /status of 412/ })
   await page.goto(`/meetings/${series._id}`)
   let dialog = await openDate(page)
   await dialog.getByLabel('Topic').fill('Review')
@@ -113,7 +113,7 @@ test('a draft of one date meets another version: Alice sees both, by keyboard al
   await dialog.getByRole('button', { name: 'Save changes' }).focus()
   await page.keyboard.press('Enter')
   await versions(page).getByRole('row').filter({ hasText: 'Bring the numbers.' }).waitFor()
-  await look(page, 'change-one-date-versions')
+  await checkPage(page, 'change-one-date-versions')
   // Escape leaves the comparison, not the dialog with the input.
   await page.keyboard.press('Escape')
   await versions(page).waitFor({ state: 'hidden' })
@@ -130,7 +130,7 @@ test('a draft of one date meets another version: Alice sees both, by keyboard al
 
 test('a date that another window has cancelled meanwhile: the page says why the dialog is gone', async () => {
   const series = await schedule(alice, weekdays())
-  const { page } = await visit({ person: alice, expected: /status of 412/ })
+  const { page } = await openPage({ person: alice, expected: /status of 412/ })
   await page.goto(`/meetings/${series._id}`)
   const dialog = await openDate(page)
   await dialog.getByLabel('Topic').fill('Review')
@@ -144,7 +144,7 @@ test('a date that another window has cancelled meanwhile: the page says why the 
 test('on a phone, without a connection: nothing is saved later unseen, and the dialog says so where Alice looks', async () => {
   const series = await schedule(alice, weekdays())
   const viewport = { width: 360, height: 640 }
-  const { page, context } = await visit({ person: alice, viewport, expected: /ERR_INTERNET_DISCONNECTED/ })
+  const { page, context } = await openPage({ person: alice, viewport, expected: /ERR_INTERNET_DISCONNECTED/ })
   await page.goto(`/meetings/${series._id}`)
   const dialog = await openDate(page)
   await dialog.getByLabel('Topic').fill('Review')

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { signUp, standUp } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
+import { checkPage } from '../check-page.ts'
 import { clickWhereSeen, isInSight } from '../real-input.ts'
-import { setStage } from '../visit.ts'
+import { startStory } from '../start-story.ts'
 import { between, dayMs, hourMs, minuteMs, scheduleQuietly } from './meetings.ts'
 
 const weekMs = 7 * dayMs
 
 async function setList(locale: string) {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   await signUp(app, 'Olga')
   const [alice, bob] = [await signUp(app, 'Alice'), await signUp(app, 'Bob')]
   const meet = (topic: string, fromMs: number, changes: object = {}) =>
@@ -24,7 +24,7 @@ async function setList(locale: string) {
     bob,
     standUp({ topic: 'Bob’s retro', ...between(8 * dayMs, 8 * dayMs + hourMs), participants: [alice.email] }),
   )
-  const { page } = await visit({ person: alice, locale })
+  const { page } = await openPage({ person: alice, locale })
   return { page, tomorrow, running }
 }
 
@@ -51,7 +51,7 @@ test('upcoming meetings are grouped by day, a series of last year by its next da
   await series.getByText('Repeats').waitFor()
   await series.getByText('With Bob Test, guest@elsewhere.example, other@elsewhere.example and 1 more').waitFor()
   await rows.filter({ hasText: 'Bob’s retro' }).getByText('Hosted by Bob Test').waitFor()
-  await look(page, 'meetings-by-day')
+  await checkPage(page, 'meetings-by-day')
 
   // A meeting across midnight takes more lines, and moves the rows after it below the window.
   await ofTomorrow.getByRole('listitem').scrollIntoViewIfNeeded()
@@ -75,7 +75,7 @@ test('on a phone, in both writing directions, no row is wider than the screen, a
     .last()
   await join.scrollIntoViewIfNeeded()
   await isInSight(join)
-  await look(page, 'meetings-by-day-ar')
+  await checkPage(page, 'meetings-by-day-ar')
   await join.scrollIntoViewIfNeeded()
   await clickWhereSeen(join)
   await page.waitForURL(`/j/${running.svcMeetId}`)

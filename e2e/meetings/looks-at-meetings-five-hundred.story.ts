@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { signUp, standUp } from '../../apps/server/test/people.ts'
 import { quantile } from '../../bench/figures.ts'
-import { setStage } from '../visit.ts'
+import { startStory } from '../start-story.ts'
 import { minuteMs, scheduleQuietly } from './meetings.ts'
 
 /** CPU throttling that makes a developer's machine as slow as a cheap phone. */
@@ -15,7 +15,7 @@ const scrolls = 60
 const maxDates = 1000
 
 test('five hundred dates of a month are rendered, and the frame times of scrolling are reported', async (t) => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   await signUp(app, 'Olga')
   const alice = await signUp(app, 'Alice')
   const firstAt = Date.parse('2030-01-01T08:00:00Z')
@@ -31,7 +31,7 @@ test('five hundred dates of a month are rendered, and the frame times of scrolli
       }),
     )
   }
-  const { page, context } = await visit({ person: alice })
+  const { page, context } = await openPage({ person: alice })
   await page.setViewportSize({ width: 1280, height: 800 })
   const session = await context.newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: throttle })
@@ -66,7 +66,7 @@ function recordFrames() {
 }
 
 test('when there are more dates than one reply holds, the first are shown with a note', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   await signUp(app, 'Olga')
   const alice = await signUp(app, 'Alice')
   for (let number = 0; number < maxDates / 30; number++) {
@@ -78,7 +78,7 @@ test('when there are more dates than one reply holds, the first are shown with a
       }),
     )
   }
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   await page.goto('/calendar?view=agenda&date=2030-03-09')
   await page.getByText('Only the first 1,000 dates are shown.').waitFor()
   await page.goto('/calendar?view=day&date=2030-03-09')

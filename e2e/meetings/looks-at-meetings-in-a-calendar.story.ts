@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { signUp, standUp } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
-import { setStage } from '../visit.ts'
+import { checkPage } from '../check-page.ts'
+import { startStory } from '../start-story.ts'
 import { scheduleQuietly } from './meetings.ts'
 
 test('Alice views January 2030 by month, week, day and agenda, and schedules in a free slot', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   await signUp(app, 'Olga')
   const alice = await signUp(app, 'Alice')
   const weekdays = { repeat: 'weekly', daysOfWeek: [0, 1, 1, 1, 1, 1, 0], endDate: '2030-01-25T23:59:59Z' }
@@ -18,13 +18,13 @@ test('Alice views January 2030 by month, week, day and agenda, and schedules in 
     ['Night shift', '2030-01-10T22:00:00Z', '2030-01-11T02:00:00Z'],
   ] as const)
     await scheduleQuietly(alice, standUp({ topic, startTime, endTime }))
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
 
   await page.goto('/calendar?view=month&date=2030-01-07')
   await page.getByRole('heading', { name: 'January 2030' }).waitFor()
   await page.getByRole('link', { name: '9:00 Stand-up' }).first().waitFor()
   assert.equal(await page.getByRole('link', { name: /Stand-up$/ }).count(), 15)
-  await look(page, 'calendar-month')
+  await checkPage(page, 'calendar-month')
   await page.getByRole('button', { name: '2 more' }).click()
   await page
     .getByRole('dialog')
@@ -39,13 +39,13 @@ test('Alice views January 2030 by month, week, day and agenda, and schedules in 
     .getByRole('link', { name: /Night shift$/ })
     .first()
     .waitFor()
-  await look(page, 'calendar-week')
+  await checkPage(page, 'calendar-week')
   await page.getByText('Day', { exact: true }).click()
   await page.getByRole('heading', { name: /^Monday,? 7 January 2030$/, level: 2 }).waitFor()
-  await look(page, 'calendar-day')
+  await checkPage(page, 'calendar-day')
   await page.getByText('Agenda', { exact: true }).click()
   await page.getByRole('heading', { name: /^Wednesday,? 9 January 2030$/ }).waitFor()
-  await look(page, 'calendar-agenda')
+  await checkPage(page, 'calendar-agenda')
 
   await page.getByRole('link', { name: 'Stand-up' }).first().click()
   await page.getByRole('heading', { name: 'Stand-up', level: 1 }).waitFor()
@@ -66,11 +66,11 @@ test('Alice views January 2030 by month, week, day and agenda, and schedules in 
 })
 
 test('the calendar is laid out from right to left in Arabic, and an empty month says so', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   await signUp(app, 'Olga')
   const alice = await signUp(app, 'Alice')
   await scheduleQuietly(alice, standUp())
-  const { page } = await visit({ person: alice, locale: 'ar' })
+  const { page } = await openPage({ person: alice, locale: 'ar' })
   await page.goto('/calendar?view=month&date=2030-01-07')
   const day = page.getByRole('button', { name: /الاثنين.*7.*يناير/ })
   const [dayBox, meetingBox] = [
@@ -79,8 +79,8 @@ test('the calendar is laid out from right to left in Arabic, and an empty month 
   ]
   assert.ok(dayBox !== null && meetingBox !== null)
   assert.ok(Math.abs(dayBox.x - meetingBox.x) < 8, 'the date stands on its day')
-  await look(page, 'calendar-month-ar')
+  await checkPage(page, 'calendar-month-ar')
   await page.goto('/calendar?view=agenda&date=2031-05-01')
   await page.getByRole('heading', { name: 'لا اجتماعات في هذا الشهر' }).waitFor()
-  await look(page, 'calendar-empty-ar')
+  await checkPage(page, 'calendar-empty-ar')
 })

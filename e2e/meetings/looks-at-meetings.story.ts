@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cancelPath, type Person, signUp, standUp, weekdays } from '../../apps/server/test/people.ts'
 import type { TestApp } from '../../apps/server/test/start-app.ts'
-import { look } from '../look.ts'
-import { setStage } from '../visit.ts'
+import { checkPage } from '../check-page.ts'
+import { startStory } from '../start-story.ts'
 import { between, cancelQuietly, dayMs, hourMs, minuteMs, scheduleQuietly } from './meetings.ts'
 
 async function meetPeople(app: TestApp) {
@@ -43,10 +43,10 @@ async function fillCalendar(alice: Person, bob: Person) {
 }
 
 test('Alice sees the next meeting, and finds meetings by word, by role, and by status', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { alice, bob } = await meetPeople(app)
   const { next } = await fillCalendar(alice, bob)
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   await page.goto('/meetings')
   const card = page.getByRole('region', { name: 'Next meeting' })
   await card.getByText(/Starts in 2[345] minutes/).waitFor()
@@ -54,7 +54,7 @@ test('Alice sees the next meeting, and finds meetings by word, by role, and by s
   assert.equal(await join.getAttribute('href'), `/j/${next.svcMeetId}#pin=${next.pin}`)
   await page.getByText('3 upcoming meetings').waitFor()
   await page.getByText('Daily', { exact: true }).waitFor()
-  await look(page, 'meetings')
+  await checkPage(page, 'meetings')
 
   const list = page.getByRole('main').getByRole('list')
   await page.getByRole('searchbox', { name: 'Search in the topics' }).fill('review')
@@ -63,7 +63,7 @@ test('Alice sees the next meeting, and finds meetings by word, by role, and by s
   await page.waitForURL('/meetings?q=review')
   await page.getByLabel('Your role').selectOption('I am the host')
   await page.getByRole('heading', { name: 'No matching meetings' }).waitFor()
-  await look(page, 'meetings-no-match')
+  await checkPage(page, 'meetings-no-match')
   await page.getByRole('button', { name: 'Clear the filters' }).click()
   await page.getByText('3 upcoming meetings').waitFor()
 
@@ -78,14 +78,14 @@ test('Alice sees the next meeting, and finds meetings by word, by role, and by s
 })
 
 test('a long list is paged', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { alice } = await meetPeople(app)
   for (let meeting = 1; meeting <= 25; meeting++)
     await scheduleQuietly(
       alice,
       standUp({ topic: `Meeting ${meeting}`, ...between(meeting * hourMs, meeting * hourMs + minuteMs) }),
     )
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   await page.goto('/meetings')
   await page.getByText('25 upcoming meetings').waitFor()
   assert.equal(await page.getByRole('main').getByRole('listitem').count(), 20)
@@ -96,17 +96,17 @@ test('a long list is paged', async () => {
 })
 
 test('the page of a meeting shows its time in both zones, the invitation, the participants, and the fields of hosts', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { alice, bob } = await meetPeople(app)
   const { next, series } = await fillCalendar(alice, bob)
-  const { page, context } = await visit({ person: alice, permissions: ['clipboard-read', 'clipboard-write'] })
+  const { page, context } = await openPage({ person: alice, permissions: ['clipboard-read', 'clipboard-write'] })
   await page.goto(`/meetings/${next._id}`)
   await page.getByRole('heading', { name: 'Budget 2031', level: 1 }).waitFor()
   await page.getByText(/in the zone of the meeting \(India Standard Time\)/).waitFor()
   assert.equal(await page.getByRole('textbox', { name: 'Link' }).inputValue(), next.meetingUrl)
   assert.match(await page.getByRole('textbox', { name: 'Meeting ID' }).inputValue(), /^\d{3} \d{3} \d{4}$/)
   await page.getByText('guest@elsewhere.example').waitFor()
-  await look(page, 'meeting')
+  await checkPage(page, 'meeting')
 
   assert.equal(await page.getByRole('textbox', { name: 'Host key' }).count(), 0)
   await page.getByRole('button', { name: 'Show', exact: true }).click()
@@ -118,7 +118,7 @@ test('the page of a meeting shows its time in both zones, the invitation, the pa
 
   await page.getByRole('button', { name: 'QR code' }).click()
   await page.getByRole('img', { name: 'QR code that leads to Budget 2031' }).waitFor()
-  await look(page, 'meeting-qr')
+  await checkPage(page, 'meeting-qr')
   await page.keyboard.press('Escape')
   await page.waitForFunction(() => document.activeElement?.textContent === 'QR code')
   const google = await page.getByRole('link', { name: 'Google' }).getAttribute('href')
@@ -129,10 +129,10 @@ test('the page of a meeting shows its time in both zones, the invitation, the pa
   await page.getByRole('heading', { name: 'Next dates' }).waitFor()
   await page.getByText(/^Every day/).waitFor()
   await page.getByText('More dates follow.').waitFor()
-  await look(page, 'meeting-series')
+  await checkPage(page, 'meeting-series')
   await context.close()
 
-  const bobs = await visit({ person: bob })
+  const bobs = await openPage({ person: bob })
   await bobs.page.goto(`/meetings/${series._id}`)
   await bobs.page.getByText('Hosted by Alice Test').waitFor()
   assert.equal(await bobs.page.getByRole('heading', { name: 'Only for hosts' }).count(), 0)
@@ -140,10 +140,10 @@ test('the page of a meeting shows its time in both zones, the invitation, the pa
 })
 
 test('a series that begins years ahead shows its next dates, and the one that was cancelled', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { alice } = await meetPeople(app)
   const series = await scheduleQuietly(alice, weekdays({ topic: 'Founding week' }))
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   await page.goto(`/meetings/${series._id}`)
   const dates = page.getByRole('region', { name: 'Next dates' })
   await dates.getByText(/\b7 Jan\w* 2030/).waitFor()
@@ -159,12 +159,12 @@ test('a series that begins years ahead shows its next dates, and the one that wa
 })
 
 test('a meeting that does not exist or that she may not see is not found', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { alice, bob } = await meetPeople(app)
   const made = await scheduleQuietly(bob, standUp({ participants: [] }))
-  const { page } = await visit({ person: alice, expected: /status of 404/ })
+  const { page } = await openPage({ person: alice, expected: /status of 404/ })
   await page.goto(`/meetings/${made._id}`)
   await page.getByRole('heading', { name: 'This meeting can’t be shown' }).waitFor()
   await page.getByText('There is no such meeting, or you don’t have access to it.').waitFor()
-  await look(page, 'meeting-missing')
+  await checkPage(page, 'meeting-missing')
 })

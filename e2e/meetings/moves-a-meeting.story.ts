@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { detailsPath, meetPeople, type Person, standUp, weekdays } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
-import { setStage } from '../visit.ts'
+import { checkPage } from '../check-page.ts'
+import { startStory } from '../start-story.ts'
 import { scheduleQuietly } from './meetings.ts'
 
-const { app, visit } = await setStage({}, { emails: 'dropped' })
+const { app, openPage } = await startStory({}, { emails: 'dropped' })
 const { alice, bob } = await meetPeople(app)
 
 const minutesInDay = 24 * 60
@@ -54,7 +54,7 @@ const mondays = { repeat: 'weekly', daysOfWeek: [0, 1, 0, 0, 0, 0, 0], timeZone:
 
 test('Alice drags a meeting of her own to another day and time, and undoes it', async () => {
   const meeting = await scheduleQuietly(alice, single())
-  const { page } = await visit({ person: alice, viewport: { width: 1440, height: 900 } })
+  const { page } = await openPage({ person: alice, viewport: { width: 1440, height: 900 } })
   await page.goto('/calendar?view=week&date=2030-01-08')
   const date = linkTo(page, 'Interview')
   await date.waitFor()
@@ -81,7 +81,7 @@ test('Alice drags a meeting of her own to another day and time, and undoes it', 
 
 test('a date of a series asks which dates to move; another time of day moves all, and not the start', async () => {
   const meeting = await scheduleQuietly(alice, series({ topic: 'Planning' }))
-  const { page } = await visit({ person: alice, viewport: { width: 1440, height: 900 } })
+  const { page } = await openPage({ person: alice, viewport: { width: 1440, height: 900 } })
   await page.goto('/calendar?view=week&date=2030-01-14')
   const dates = linkTo(page, 'Planning')
   await dates.nth(4).waitFor()
@@ -90,7 +90,7 @@ test('a date of a series asks which dates to move; another time of day moves all
   const dialog = dialogOn(page, 'Planning')
   await dialog.getByText('Before: Tue, 15 Jan 2030, 09:00–09:30').waitFor()
   await dialog.getByText('New time: Tue, 15 Jan 2030, 10:00–10:30').waitFor()
-  await look(page, 'calendar-move-question')
+  await checkPage(page, 'calendar-move-question')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await dialog.waitFor({ state: 'hidden' })
   assert.equal(await page.getByRole('link', { name: /9:00 Planning$/ }).count(), 5)
@@ -114,7 +114,7 @@ test('a date of a series asks which dates to move; another time of day moves all
 
 test('a date stays between its neighbours: it is put back, with the reason', async () => {
   const meeting = await scheduleQuietly(alice, series({ topic: 'Daily' }))
-  const { page } = await visit({ person: alice, viewport: { width: 1440, height: 900 }, expected: /status of 400/ })
+  const { page } = await openPage({ person: alice, viewport: { width: 1440, height: 900 }, expected: /status of 400/ })
   await page.goto('/calendar?view=week&date=2030-01-14')
   const dates = linkTo(page, 'Daily')
   await dates.nth(4).waitFor()
@@ -134,7 +134,7 @@ test('a date stays between its neighbours: it is put back, with the reason', asy
 test('a series on one day of the week is moved to another day, in the month', async () => {
   const march = { startTime: '2030-03-04T09:00:00Z', endTime: '2030-03-04T09:30:00Z' }
   const meeting = await scheduleQuietly(alice, series({ topic: 'Review', repeatOptions: mondays, ...march }))
-  const { page } = await visit({ person: alice, viewport: { width: 1440, height: 900 } })
+  const { page } = await openPage({ person: alice, viewport: { width: 1440, height: 900 } })
   await page.goto('/calendar?view=month&date=2030-03-14')
   const dates = linkTo(page, 'Review')
   await dates.nth(1).waitFor()
@@ -155,7 +155,7 @@ test('a series on one day of the week is moved to another day, in the month', as
 
 test('by keyboard alone: Space takes a date, the arrow keys move it, Enter confirms, Escape puts it back', async () => {
   const meeting = await scheduleQuietly(alice, { ...single(), topic: 'Retro' })
-  const { page } = await visit({ person: alice, viewport: { width: 1440, height: 900 } })
+  const { page } = await openPage({ person: alice, viewport: { width: 1440, height: 900 } })
   await page.goto('/calendar?view=week&date=2030-01-08')
   const date = linkTo(page, 'Retro')
   await date.focus()
@@ -165,7 +165,7 @@ test('by keyboard alone: Space takes a date, the arrow keys move it, Enter confi
   await bar.waitFor()
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight']) await page.keyboard.press(key)
   await bar.getByText('Wed, 9 Jan 2030, 10:30–11:25').waitFor()
-  await look(page, 'calendar-move-by-keys')
+  await checkPage(page, 'calendar-move-by-keys')
   await page.keyboard.press('Escape')
   await bar.waitFor({ state: 'hidden' })
   await date.getByText('10:05').waitFor()
@@ -186,7 +186,7 @@ test('by keyboard alone: Space takes a date, the arrow keys move it, Enter confi
 
 test('what another person hosts cannot be moved', async () => {
   const meeting = await scheduleQuietly(alice, series({ topic: 'Lecture' }))
-  const { page } = await visit({ person: bob, viewport: { width: 1440, height: 900 } })
+  const { page } = await openPage({ person: bob, viewport: { width: 1440, height: 900 } })
   await page.goto('/calendar?view=week&date=2030-01-08')
   const date = linkTo(page, 'Lecture').nth(1)
   await date.waitFor()
@@ -202,7 +202,7 @@ test('what another person hosts cannot be moved', async () => {
 
 test('in Arabic a date is dragged and moved by keys in the direction of the screen', async () => {
   const meeting = await scheduleQuietly(alice, { ...single(), topic: 'Budget' })
-  const { page } = await visit({ person: alice, viewport: { width: 1440, height: 900 }, locale: 'ar' })
+  const { page } = await openPage({ person: alice, viewport: { width: 1440, height: 900 }, locale: 'ar' })
   await page.goto('/calendar?view=week&date=2030-01-08')
   const date = linkTo(page, 'Budget')
   await date.waitFor()
@@ -214,7 +214,7 @@ test('in Arabic a date is dragged and moved by keys in the direction of the scre
   await page.keyboard.press('Space')
   await page.getByRole('application').waitFor()
   await page.keyboard.press('ArrowLeft')
-  await look(page, 'calendar-move-by-keys-ar')
+  await checkPage(page, 'calendar-move-by-keys-ar')
   await page.keyboard.press('Enter')
   await page.getByRole('application').waitFor({ state: 'hidden' })
   await page.waitForFunction(() => document.activeElement?.textContent?.endsWith('Budget'))
@@ -223,7 +223,7 @@ test('in Arabic a date is dragged and moved by keys in the direction of the scre
 
 test('on a touch screen a finger on a date scrolls the hours', async () => {
   await scheduleQuietly(alice, { ...single(), topic: 'Workshop' })
-  const { page, context } = await visit({ person: alice, viewport: { width: 390, height: 740 }, hasTouch: true })
+  const { page, context } = await openPage({ person: alice, viewport: { width: 390, height: 740 }, hasTouch: true })
   await page.goto('/calendar?view=day&date=2030-01-08')
   const date = linkTo(page, 'Workshop')
   await date.scrollIntoViewIfNeeded()

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { signUp, standUp } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
+import { checkPage } from '../check-page.ts'
 import { clickWhereSeen, isInSight } from '../real-input.ts'
-import { setStage } from '../visit.ts'
+import { startStory } from '../start-story.ts'
 import { scheduleQuietly } from './meetings.ts'
 
 /** A Thursday, during a meeting. */
 const now = '2030-01-10T09:00:00Z'
 
 async function setCalendar(options: { locale?: string } = {}) {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   await signUp(app, 'Olga')
   const alice = await signUp(app, 'Alice')
   const weekdays = { repeat: 'weekly', daysOfWeek: [0, 1, 1, 1, 1, 1, 0], endDate: '2030-01-25T23:59:59Z' }
@@ -34,7 +34,7 @@ async function setCalendar(options: { locale?: string } = {}) {
     ['مراجعة الميزانية السنوية مع فريق المبيعات', '2030-01-08T14:00:00Z', '2030-01-08T15:00:00Z'],
   ] as const)
     others.push(await scheduleQuietly(alice, standUp({ topic, startTime, endTime })))
-  const { page } = await visit({ person: alice, viewport: { width: 1440, height: 900 }, ...options })
+  const { page } = await openPage({ person: alice, viewport: { width: 1440, height: 900 }, ...options })
   await page.clock.setFixedTime(now)
   return { page, series, single, others }
 }
@@ -71,7 +71,7 @@ test('a click on a meeting opens it, in the month, the week, the day and the age
   const when = page.getByRole('region', { name: 'When' })
   await when.getByText('The date you opened').waitFor()
   assert.match((await when.textContent()) ?? '', /16 Jan 2030, 12:00–12:30.*Next date.*10 Jan 2030/s)
-  await look(page, 'meeting-opened-date')
+  await checkPage(page, 'meeting-opened-date')
 
   // A click on a free slot between them begins a new meeting there.
   await page.goto('/calendar?view=day&date=2030-01-09')
@@ -85,7 +85,7 @@ test('the whole month fits into the window; a day and a week open at the morning
   for (const date of ['31 December 2029', '10 February 2030'])
     await isInSight(page.getByRole('button', { name: new RegExp(date) }))
   await isInSight(page.locator('.mantine-MonthView-monthViewDayLabel[data-today]'))
-  await look(page, 'calendar-month-today')
+  await checkPage(page, 'calendar-month-today')
 
   for (const view of ['week', 'day']) {
     await page.goto(`/calendar?view=${view}`)
@@ -151,5 +151,5 @@ test('the agenda opens at today, and “Today” leads back to it', async () => 
   await page.evaluate('window.scrollTo(0, 0)')
   await page.getByRole('button', { name: 'Today' }).click()
   await isInSight(today.getByRole('heading'))
-  await look(page, 'calendar-agenda-today')
+  await checkPage(page, 'calendar-agenda-today')
 })

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { meetPeople } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
-import { setStage } from '../visit.ts'
+import { checkPage } from '../check-page.ts'
+import { startStory } from '../start-story.ts'
 
 test('the next dates mark clock changes, and a date whose time is skipped', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { alice } = await meetPeople(app)
-  const { page } = await visit({ person: alice, expected: /status of 400/ })
+  const { page } = await openPage({ person: alice, expected: /status of 400/ })
   await page.goto('/meetings/new')
   const dates = page.getByRole('list', { name: 'Next dates' })
   await page.getByLabel(/^Date/).fill('2030-03-18')
@@ -17,7 +17,7 @@ test('the next dates mark clock changes, and a date whose time is skipped', asyn
   assert.equal(await dates.getByRole('listitem').count(), 10)
   const [third] = await dates.getByRole('listitem').filter({ hasText: 'The clocks change' }).allInnerTexts()
   assert.match(third ?? '', /Mon, 1 Apr 2030, 09:00–09:30\s+The clocks change: UTC\+00:00 becomes UTC\+01:00\./)
-  await look(page, 'new-meeting-clock-change')
+  await checkPage(page, 'new-meeting-clock-change')
 
   await page.getByLabel(/^Date/).fill('2030-03-30')
   await page.getByLabel(/^Start/).fill('01:30')

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { detailsPath, meetPeople, type Person, schedule, standUp } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
-import { setStage } from '../visit.ts'
+import { checkPage } from '../check-page.ts'
+import { startStory } from '../start-story.ts'
 
 /** An account's meetings from the API. */
 const meetingsOf = async (person: Person) => (await person.send('GET', '/api/meeting/me')).body.meetingDetails
 
 test('when another person has changed the meeting, Alice sees both versions and chooses', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { alice } = await meetPeople(app)
   const meeting = await schedule(alice)
-  const { page } = await visit({ person: alice, expected: /status of 412/ })
+  const { page } = await openPage({ person: alice, expected: /status of 412/ })
   await page.goto(`/meetings/${meeting._id}/edit`)
   await page.getByLabel('Topic').fill('Stand-up of Alice')
   const other = standUp({ topic: 'Stand-up of Bob', description: 'Bring your list.' })
@@ -21,7 +21,7 @@ test('when another person has changed the meeting, Alice sees both versions and 
   const dialog = page.getByRole('dialog', { name: 'Someone else has changed this meeting' })
   await dialog.getByRole('cell', { name: 'Stand-up of Bob' }).waitFor()
   await dialog.getByRole('cell', { name: 'Bring your list.' }).waitFor()
-  await look(page, 'edit-meeting-versions')
+  await checkPage(page, 'edit-meeting-versions')
   await dialog.getByRole('button', { name: 'Continue with the other version' }).click()
   await dialog.waitFor({ state: 'hidden' })
   assert.equal(await page.getByLabel('Topic').inputValue(), 'Stand-up of Bob')
@@ -37,15 +37,15 @@ test('when another person has changed the meeting, Alice sees both versions and 
 })
 
 test('a draft is restored after the page was left, and can be discarded', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { alice } = await meetPeople(app)
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   await page.goto('/meetings/new')
   await page.getByLabel('Topic').fill('Half written')
   await page.reload()
   await page.getByText('Your draft is back').waitFor()
   assert.equal(await page.getByLabel('Topic').inputValue(), 'Half written')
-  await look(page, 'new-meeting-restored')
+  await checkPage(page, 'new-meeting-restored')
   await page.getByRole('button', { name: 'Start over' }).click()
   assert.equal(await page.getByLabel('Topic').inputValue(), '')
   await page.reload()
@@ -54,9 +54,9 @@ test('a draft is restored after the page was left, and can be discarded', async 
 })
 
 test('a start that is chosen in the calendar is kept beside an older draft, which is offered', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { alice } = await meetPeople(app)
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   await page.goto('/meetings/new?start=2030-01-31T09:00:00Z')
   await page.getByLabel('Topic').fill('Board meeting')
   await page.goto('/meetings/new?start=2030-02-01T10:30:00Z')
@@ -64,7 +64,7 @@ test('a start that is chosen in the calendar is kept beside an older draft, whic
   await page.getByText('“Board meeting” is a draft that you have not saved.').waitFor()
   assert.deepEqual([await topic.inputValue(), await page.getByLabel('Date').inputValue()], ['', '2030-02-01'])
   await topic.fill('Interview')
-  await look(page, 'new-meeting-beside-a-draft')
+  await checkPage(page, 'new-meeting-beside-a-draft')
 
   await page.getByRole('link', { name: 'Continue it' }).click()
   await page.getByText('“Interview” is a draft').waitFor()

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { meetPeople } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
-import { setStage } from '../visit.ts'
+import { checkPage } from '../check-page.ts'
+import { startStory } from '../start-story.ts'
 
 /** A date field has one tab stop for each of its parts. */
 const maxTabs = 60
@@ -17,9 +17,9 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 }
 
 test('by keyboard alone: Alice schedules a series, starting from the list of her meetings', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { alice } = await meetPeople(app)
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   await page.goto('/meetings')
   const scheduleLink = page.getByRole('link', { name: 'Schedule a meeting' }).first()
   await scheduleLink.waitFor()
@@ -60,14 +60,14 @@ for (const [locale, repeats, monthly, weeks, sentence] of [
   ['hi', 'दोहराव', 'हर महीने', 'सप्ताह के कुछ दिनों में', 'हर महीने चौथे शुक्रवार को'],
 ] as const) {
   test(`the form describes its rule in ${locale}`, async () => {
-    const { app, visit } = await setStage()
+    const { app, openPage } = await startStory()
     const { alice } = await meetPeople(app)
-    const { page } = await visit({ person: alice, locale })
+    const { page } = await openPage({ person: alice, locale })
     await page.goto('/meetings/new')
     await page.locator('input[type="date"]').first().fill('2030-11-22')
     await page.getByLabel(repeats).selectOption({ label: monthly })
     await page.getByLabel(weeks).check()
     await page.getByText(sentence, { exact: true }).waitFor()
-    await look(page, `new-meeting-${locale}`)
+    await checkPage(page, `new-meeting-${locale}`)
   })
 }

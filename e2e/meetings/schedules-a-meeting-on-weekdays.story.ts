@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { signUp, standUp } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
-import { setStage } from '../visit.ts'
+import { checkPage } from '../check-page.ts'
+import { startStory } from '../start-story.ts'
 import { scheduleQuietly } from './meetings.ts'
 
 test('Alice schedules a meeting on every weekday, twelve times, with a reminder an hour before, sees what it overlaps with, and reads the same values', async () => {
-  const { app, visit } = await setStage({ REMINDER_MINUTES: '10' })
+  const { app, openPage } = await startStory({ REMINDER_MINUTES: '10' })
   const alice = await signUp(app, 'Alice')
   const wholeDay = { startTime: '2030-01-04T00:00:00Z', endTime: '2030-01-05T00:00:00Z' }
   await scheduleQuietly(alice, standUp({ topic: 'Offsite', ...wholeDay, participants: [] }))
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   await page.goto('/meetings/new')
   await page.getByLabel(/^Date/).fill('2030-01-04')
   await page.getByLabel(/^Start/).fill('09:30')
@@ -36,7 +36,7 @@ test('Alice schedules a meeting on every weekday, twelve times, with a reminder 
   const reminder = page.getByLabel('Reminder')
   assert.equal(await reminder.locator('option:checked').textContent(), 'Usual time (10 minutes before)')
   await reminder.selectOption({ label: '1 hour before' })
-  await look(page, 'new-meeting-weekdays')
+  await checkPage(page, 'new-meeting-weekdays')
   await page.getByRole('button', { name: 'Schedule the meeting' }).click()
   await page.getByRole('heading', { name: 'Onboarding', level: 1 }).waitFor()
   await page.getByText('Every weekday, Monday to Friday, 12 times').waitFor()

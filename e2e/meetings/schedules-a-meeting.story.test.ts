@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { meetPeople, type Person } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
-import { setStage } from '../visit.ts'
+import { checkPage } from '../check-page.ts'
+import { startStory } from '../start-story.ts'
 
 /** An account's meetings from the API. */
 const meetingsOf = async (person: Person) => (await person.send('GET', '/api/meeting/me')).body.meetingDetails
@@ -14,12 +14,12 @@ const chooseZone = async (page: Page, search: string, option: RegExp) => {
 }
 
 test('Alice schedules a weekly meeting in IST, sees ten dates, and changes it', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { alice } = await meetPeople(app)
-  const { page } = await visit({ person: alice, expected: /status of 412/ })
+  const { page } = await openPage({ person: alice, expected: /status of 412/ })
   await page.goto('/meetings/new')
   await page.getByRole('heading', { name: 'Schedule a meeting', level: 1 }).waitFor()
-  await look(page, 'new-meeting')
+  await checkPage(page, 'new-meeting')
 
   await page.getByRole('button', { name: 'Schedule the meeting' }).click()
   await page.getByText('Say what the meeting is about.').waitFor()
@@ -49,7 +49,7 @@ test('Alice schedules a weekly meeting in IST, sees ten dates, and changes it', 
   await page.getByText('1 entry is not an email address.').waitFor()
   await page.getByRole('button', { name: 'Schedule the meeting' }).click()
   await page.getByText('Correct or remove what is not an email address.').waitFor()
-  await look(page, 'new-meeting-refused')
+  await checkPage(page, 'new-meeting-refused')
   await page.getByRole('button', { name: 'Not an address: dan. Correct it' }).click()
   await participants.fill('dan@example.org')
   await participants.press('Enter')
@@ -73,7 +73,7 @@ test('Alice schedules a weekly meeting in IST, sees ten dates, and changes it', 
   await page.getByLabel('Ends').selectOption({ label: 'On a date' })
   await page.getByLabel('Last day of the series').fill('2030-06-30')
   await page.getByText('Every week on Monday and Wednesday, until 30 June 2030', { exact: true }).waitFor()
-  await look(page, 'edit-meeting')
+  await checkPage(page, 'edit-meeting')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByRole('heading', { name: 'Planning with Pune and Delhi', level: 1 }).waitFor()
   const [changed] = await meetingsOf(alice)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { signUp, standUp, weekdays } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
-import { setStage } from '../visit.ts'
+import { checkPage } from '../check-page.ts'
+import { startStory } from '../start-story.ts'
 import { between, dayMs, hourMs, scheduleQuietly } from './meetings.ts'
 
 test('Olga, an administrator, looks at private meetings of Alice', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const olga = await signUp(app, 'Olga')
   const alice = await signUp(app, 'Alice')
   const bob = await signUp(app, 'Bob')
@@ -24,7 +24,7 @@ test('Olga, an administrator, looks at private meetings of Alice', async () => {
       repeatOptions: { repeat: 'daily', timeZone: 'GMT' },
     }),
   )
-  const { page } = await visit({ person: olga })
+  const { page } = await openPage({ person: olga })
   for (const [name, meeting] of [
     ['single', single],
     ['series', series],
@@ -40,6 +40,6 @@ test('Olga, an administrator, looks at private meetings of Alice', async () => {
       assert.equal(await page.getByRole('link', { name }).count(), 0, String(name))
     }
     assert.equal(await page.getByText(bob.email).count(), 0)
-    await look(page, `administrator-sees-${name}`)
+    await checkPage(page, `administrator-sees-${name}`)
   }
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { detailsPath, meetPeople, type Person, schedule, weekdays } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
-import { setStage } from '../visit.ts'
+import { checkPage } from '../check-page.ts'
+import { startStory } from '../start-story.ts'
 
-const { app, visit } = await setStage({}, { emails: 'dropped' })
+const { app, openPage } = await startStory({}, { emails: 'dropped' })
 const { alice } = await meetPeople(app)
 
 const datesOf = async (person: Person, { _id }: { _id: string }) =>
@@ -14,13 +14,13 @@ const datesOf = async (person: Person, { _id }: { _id: string }) =>
 
 test('Alice changes this and all following dates; both meetings lead to each other', async () => {
   const series = await schedule(alice, weekdays())
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   await page.goto(`/meetings/${series._id}?date=2030-01-16T09:00:00.000Z`)
   await page.getByRole('region', { name: 'When' }).getByText('The date you opened').waitFor()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit “Stand-up”' })
   await dialog.getByLabel('This and all following dates').check()
-  await look(page, 'edit-series-question-following')
+  await checkPage(page, 'edit-series-question-following')
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('heading', { name: 'Edit this and all following dates', level: 1 }).waitFor()
   assert.equal(await page.getByLabel(/^Date/).inputValue(), '2030-01-16')
@@ -28,7 +28,7 @@ test('Alice changes this and all following dates; both meetings lead to each oth
   await page.getByLabel(/^Start/).fill('11:00')
   await page.getByLabel('Topic').fill('Long stand-up')
   await page.getByRole('list', { name: 'Next dates' }).getByText('Wed, 16 Jan 2030, 11:00–11:30').waitFor()
-  await look(page, 'split-series')
+  await checkPage(page, 'split-series')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByText('“Long stand-up” continues as a meeting of its own.').waitFor()
   await page.getByRole('heading', { name: 'Long stand-up', level: 1 }).waitFor()
@@ -36,7 +36,7 @@ test('Alice changes this and all following dates; both meetings lead to each oth
   assert.notEqual(continued, series._id)
   assert.deepEqual((await datesOf(alice, { _id: continued })).slice(0, 2), ['01-16 11:00', '01-17 11:00'])
   assert.equal((await datesOf(alice, series)).at(-1), '01-15 09:00')
-  await look(page, 'meeting-split')
+  await checkPage(page, 'meeting-split')
 
   await page.getByRole('link', { name: 'Earlier dates of this series' }).click()
   await page.getByRole('heading', { name: 'Stand-up', level: 1, exact: true }).waitFor()
@@ -46,7 +46,7 @@ test('Alice changes this and all following dates; both meetings lead to each oth
 
 test('from the first date on there is nothing to split: the question offers this date and all', async () => {
   const series = await schedule(alice, weekdays())
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   await page.goto(`/meetings/${series._id}`)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit “Stand-up”' })
@@ -56,7 +56,7 @@ test('from the first date on there is nothing to split: the question offers this
 
 test('Alice drags a date, and all following ones with it', async () => {
   const series = await schedule(alice, weekdays({ topic: 'Planning' }))
-  const { page } = await visit({ person: alice, viewport: { width: 1440, height: 900 } })
+  const { page } = await openPage({ person: alice, viewport: { width: 1440, height: 900 } })
   await page.goto('/calendar?view=week&date=2030-01-14')
   const date = page.getByRole('link', { name: /Planning$/ }).nth(2)
   await date.waitFor()

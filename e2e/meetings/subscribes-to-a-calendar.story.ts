@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { signUp, standUp } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
+import { checkPage } from '../check-page.ts'
 import { clickWhereSeen, focusedName } from '../real-input.ts'
-import { setStage } from '../visit.ts'
+import { startStory } from '../start-story.ts'
 import { between, dayMs, hourMs, scheduleQuietly } from './meetings.ts'
 
 test('Alice subscribes from her calendar, replaces the address under her profile, and ends it', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const alice = await signUp(app, 'Alice')
   await scheduleQuietly(alice, standUp({ ...between(dayMs, dayMs + hourMs), participants: [] }))
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   await page.goto('/calendar')
   await clickWhereSeen(page.getByRole('button', { name: 'Subscribe' }))
   const dialog = page.getByRole('dialog', { name: 'Subscribe to your calendar' })
-  await look(page, 'calendar-feed')
+  await checkPage(page, 'calendar-feed')
   await dialog.getByRole('button', { name: 'Create the address' }).click()
   const address = dialog.getByRole('textbox', { name: 'Private address' })
   const first = await address.inputValue()
   assert.match(await (await fetch(first)).text(), /SUMMARY:Stand-up/)
-  await look(page, 'calendar-feed-shown')
+  await checkPage(page, 'calendar-feed-shown')
   // A dialog with a one-time secret cannot be closed by accident.
   await page.keyboard.press('Escape')
   assert.equal(await address.inputValue(), first)

@@ -1,18 +1,18 @@
 import { test } from 'node:test'
 import { meetPeople } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
-import { setRoomStage } from './room-stage.ts'
+import { checkPage } from '../check-page.ts'
+import { startRoomStory } from './start-room-story.ts'
 
-const stage = await setRoomStage()
-const { alice } = await meetPeople(stage.app)
+const story = await startRoomStory()
+const { alice } = await meetPeople(story.app)
 
 test('a removed guest enters again in another browser; the host requires approval of new guests with one click, and lifts it', async () => {
-  const meeting = await stage.meet(alice)
-  const { page: host } = await stage.arrive(meeting, alice)
+  const meeting = await story.startMeeting(alice)
+  const { page: host } = await story.openMeeting(meeting, alice)
   await host.getByRole('button', { name: 'Join now' }).click()
   await host.getByRole('button', { name: /^People/ }).click()
 
-  const { page: mias } = await stage.arrive(meeting, 'Mia')
+  const { page: mias } = await story.openMeeting(meeting, 'Mia')
   await mias.getByRole('button', { name: 'Join now' }).click()
   await host.getByRole('button', { name: 'Actions for Mia' }).click()
   await host.getByRole('menuitem', { name: 'Remove from meeting' }).click()
@@ -22,15 +22,15 @@ test('a removed guest enters again in another browser; the host requires approva
   const haveWait = host.getByRole('status').getByRole('button', { name: 'Have new guests wait' })
   // A toast stays while it has the focus.
   await haveWait.focus()
-  await look(host, 'room-guest-removed')
+  await checkPage(host, 'room-guest-removed')
   await haveWait.click()
   await host.getByText('New guests wait until you admit them.', { exact: true }).waitFor()
 
-  const { page: back } = await stage.arrive(meeting, 'Not Mia')
+  const { page: back } = await story.openMeeting(meeting, 'Not Mia')
   await back.getByRole('button', { name: 'Ask to join' }).click()
   await back.getByRole('heading', { name: 'You’re in the waiting room' }).waitFor()
   await host.getByRole('button', { name: 'Admit Not Mia' }).waitFor()
-  await look(host, 'room-new-guests-wait')
+  await checkPage(host, 'room-new-guests-wait')
 
   await host.getByRole('button', { name: 'Admit new guests automatically' }).click()
   await back.getByRole('button', { name: 'Leave' }).waitFor()

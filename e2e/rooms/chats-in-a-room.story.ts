@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { meetPeople } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
+import { checkPage } from '../check-page.ts'
 import { clickWhereSeen } from '../real-input.ts'
-import { setRoomStage, startMedia } from './room-stage.ts'
+import { startMedia, startRoomStory } from './start-room-story.ts'
 
-const stage = await setRoomStage()
-const { alice, bob } = await meetPeople(stage.app)
-await startMedia(stage, alice)
+const story = await startRoomStory()
+const { alice, bob } = await meetPeople(story.app)
+await startMedia(story, alice)
 
 const log = (page: Page) => page.getByRole('log')
 
@@ -19,10 +19,10 @@ async function openChat(page: Page): Promise<void> {
 }
 
 test('messages reach everyone or one person; a later participant reads those to everyone', async () => {
-  const meeting = await stage.meet(alice)
-  const { page: host } = await stage.arrive(meeting, alice)
+  const meeting = await story.startMeeting(alice)
+  const { page: host } = await story.openMeeting(meeting, alice)
   await openChat(host)
-  const { page: bobs } = await stage.arrive(meeting, bob)
+  const { page: bobs } = await story.openMeeting(meeting, bob)
   await openChat(bobs)
   const to = host.getByRole('combobox', { name: 'To' })
   await to.waitFor()
@@ -38,14 +38,14 @@ test('messages reach everyone or one person; a later participant reads those to 
   await log(host).getByText('Only to Bob Test').waitFor()
   await log(bobs).getByText('Between us: five minutes').waitFor()
   await log(bobs).getByText('Only to you').waitFor()
-  await look(host, 'room-chat-private')
+  await checkPage(host, 'room-chat-private')
 
-  const { page: carols } = await stage.arrive(meeting, 'Carol')
+  const { page: carols } = await story.openMeeting(meeting, 'Carol')
   await openChat(carols)
   await log(carols).getByText('Before you joined, passed on by Alice Test').waitFor()
   await log(carols).getByText('The agenda is in the invitation').waitFor()
   assert.equal(await log(carols).getByText('Between us').count(), 0)
-  await look(carols, 'room-chat-earlier')
+  await checkPage(carols, 'room-chat-earlier')
   // A reload restores the messages to everyone, the author's own included.
   await carols.keyboard.type('Thank you')
   await carols.keyboard.press('Enter')

@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core'
 import { type OpenIdProvider, startOpenIdProvider } from '../../apps/server/test/oauth/openid-provider.ts'
 import { signUp, standUp } from '../../apps/server/test/people.ts'
 import { giveAuthenticator } from '../account/virtual-authenticator.ts'
-import { look } from '../look.ts'
+import { checkPage } from '../check-page.ts'
 import { between, hourMs, scheduleQuietly } from '../meetings/meetings.ts'
-import { setStage } from '../visit.ts'
+import { startStory } from '../start-story.ts'
 
 const refused = /the server responded with a status of 40[13]|ERR_FAILED/
 
@@ -18,17 +18,17 @@ const gina = {
   family_name: 'Grün',
 }
 
-/** A stage whose organisation has an identity provider of its own. */
-async function setStageWithProvider() {
+/** Start a story whose organisation has an identity provider of its own. */
+async function startStoryWithProvider() {
   const started: OpenIdProvider[] = []
-  const stage = await setStage(async (baseUrl) => {
+  const story = await startStory(async (baseUrl) => {
     const provider = await startOpenIdProvider(baseUrl)
     started.push(provider)
     return provider.environment
   })
   const [provider] = started
   assert.ok(provider)
-  return { ...stage, provider }
+  return { ...story, provider }
 }
 
 /** All data that a page sends to servers. */
@@ -39,15 +39,15 @@ function listenTo(page: Page): string[] {
 }
 
 test('Gina opens the link of a meeting and signs in through her organisation’s provider; the PIN is kept', async () => {
-  const { app, visit, provider } = await setStageWithProvider()
+  const { app, openPage, provider } = await startStoryWithProvider()
   const alice = await signUp(app, 'Alice')
   const made = await scheduleQuietly(alice, standUp({ topic: 'Budget 2031', ...between(hourMs, 2 * hourMs) }))
-  const { page } = await visit({ expected: refused })
+  const { page } = await openPage({ expected: refused })
   const said = listenTo(page)
   const address = `/add/${made.svcMeetId}#pin=${made.pin}`
   await page.goto(address)
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  await look(page, 'sign-in-with-provider')
+  await checkPage(page, 'sign-in-with-provider')
 
   // At the provider, she first goes back.
   await page.getByRole('link', { name: 'Sign in with Acme' }).click()
@@ -73,10 +73,10 @@ test('Gina opens the link of a meeting and signs in through her organisation’s
 })
 
 test('when her session ends, Gina, who has no password, signs in again through the provider and returns to her page', async () => {
-  const { app, visit, provider } = await setStageWithProvider()
+  const { app, openPage, provider } = await startStoryWithProvider()
   await signUp(app, 'Olga')
   provider.person = gina
-  const { page } = await visit({ expected: refused })
+  const { page } = await openPage({ expected: refused })
   await page.goto('/profile')
   await page.getByRole('link', { name: 'Sign in with Acme' }).click()
   await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
@@ -84,7 +84,7 @@ test('when her session ends, Gina, who has no password, signs in again through t
   await page.getByRole('switch', { name: 'Camera off' }).click()
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
   await dialog.getByText('With Acme you leave this page and come back to it.').waitFor()
-  await look(page, 'session-ended-with-provider')
+  await checkPage(page, 'session-ended-with-provider')
   await dialog.getByRole('link', { name: 'Sign in with Acme' }).click()
   await dialog.waitFor({ state: 'hidden' })
   await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
@@ -93,10 +93,10 @@ test('when her session ends, Gina, who has no password, signs in again through t
 })
 
 test('when her session ends, Alice signs in again with her passkey in a dialog above her page', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   await signUp(app, 'Olga')
   const alice = await signUp(app, 'Alice')
-  const { page, context } = await visit({ person: alice, expected: refused })
+  const { page, context } = await openPage({ person: alice, expected: refused })
   await giveAuthenticator(context, page)
   await page.goto('/security')
   await page.getByRole('button', { name: 'Add a passkey' }).click()

@@ -3,21 +3,21 @@ import { test } from 'node:test'
 import { setUpCodeOf } from '../../apps/server/src/accounts/set-up.ts'
 import { password, sendRequest, signUp, standUp } from '../../apps/server/test/people.ts'
 import { tokenIn } from '../../apps/server/test/start-app.ts'
+import { checkPage } from '../check-page.ts'
 import { chooseLanguage } from '../choose-language.ts'
-import { look } from '../look.ts'
 import { scheduleQuietly } from '../meetings/meetings.ts'
 import { clickWhereSeen } from '../real-input.ts'
-import { setStage } from '../visit.ts'
+import { startStory } from '../start-story.ts'
 
 const refused = /the server responded with a status of 40[013]/
 
 test('on an empty database, the start page creates the administrator’s account and continues', async () => {
-  const { app, visit } = await setStage()
-  const { page } = await visit({ expected: refused })
+  const { app, openPage } = await startStory()
+  const { page } = await openPage({ expected: refused })
   await page.goto('/')
   await page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor()
   assert.equal(new URL(page.url()).pathname, '/welcome')
-  await look(page, 'welcome')
+  await checkPage(page, 'welcome')
 
   await page.getByLabel('First name').fill('Olga')
   await page.getByLabel('Email address').fill('olga@example.org')
@@ -34,14 +34,14 @@ test('on an empty database, the start page creates the administrator’s account
   assert.equal(new URL(page.url()).pathname, '/meetings')
   assert.equal(await page.title(), 'Meetings – Parley')
   await page.getByText('No upcoming meetings').waitFor()
-  await look(page, 'meetings-empty')
+  await checkPage(page, 'meetings-empty')
   const { administrator } = await app.database.selectFrom('account').select('administrator').executeTakeFirstOrThrow()
   assert.equal(administrator, true)
 })
 
 test('the administrator’s account needs the set-up code that the service has printed', async () => {
-  const { app, visit } = await setStage({}, { firstAccountPolicy: 'protected' })
-  const { page } = await visit({ expected: refused })
+  const { app, openPage } = await startStory({}, { firstAccountPolicy: 'protected' })
+  const { page } = await openPage({ expected: refused })
   await page.goto('/')
   await page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor()
   const make = page.getByRole('button', { name: 'Create the administrator account' })
@@ -59,7 +59,7 @@ test('the administrator’s account needs the set-up code that the service has p
   await code.fill('7K3M-Q0XD-9ZTA-4HWE')
   await make.click()
   await page.getByRole('alert').getByText('This is not the set-up code').waitFor()
-  await look(page, 'welcome-set-up-code')
+  await checkPage(page, 'welcome-set-up-code')
   await code.fill(setUpCodeOf(app.encryption).toLowerCase())
   await make.click()
   await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
@@ -67,21 +67,21 @@ test('the administrator’s account needs the set-up code that the service has p
   assert.equal(administrator, true)
 
   // Later accounts need no set-up code.
-  const { page: later } = await visit({ expected: refused })
+  const { page: later } = await openPage({ expected: refused })
   await later.goto('/sign-up')
   await later.getByLabel('First name').waitFor()
   assert.equal(await later.getByLabel(/^Set-up code/).count(), 0)
 })
 
 test('Alice signs in, returns to the page that she opened, and signs out', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   await signUp(app, 'Olga')
   const alice = await signUp(app, 'Alice')
-  const { page } = await visit({ expected: refused })
+  const { page } = await openPage({ expected: refused })
   await page.goto('/meetings#pin=123456')
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   assert.equal(page.url(), `${app.config.baseUrl}/sign-in?next=%2Fmeetings#pin=123456`)
-  await look(page, 'sign-in')
+  await checkPage(page, 'sign-in')
   // She has forgotten that she has an account.
   await page.getByRole('link', { name: 'New here? Create an account' }).click()
   await page.getByRole('heading', { name: 'Create an account' }).waitFor()
@@ -91,7 +91,7 @@ test('Alice signs in, returns to the page that she opened, and signs out', async
   await page.getByLabel(/^Password/).fill('not hers at all')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('alert').getByText('The email address or the password is wrong.').waitFor()
-  await look(page, 'sign-in-refused')
+  await checkPage(page, 'sign-in-refused')
   await page.getByLabel(/^Password/).fill(password)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
@@ -104,14 +104,14 @@ test('Alice signs in, returns to the page that she opened, and signs out', async
 })
 
 test('Bob forgets his password and chooses a new one by the link in his email', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   await signUp(app, 'Olga')
   const bob = await signUp(app, 'Bob')
-  const { page } = await visit({ expected: /status of 40[01]/ })
+  const { page } = await openPage({ expected: /status of 40[01]/ })
   await page.goto('/sign-in')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
-  await look(page, 'reset-password')
+  await checkPage(page, 'reset-password')
   await page.getByLabel('Email address').fill(bob.email)
   await page.getByRole('button', { name: 'Send the link' }).click()
   await page.getByRole('heading', { name: 'Check your email' }).waitFor()
@@ -120,7 +120,7 @@ test('Bob forgets his password and chooses a new one by the link in his email', 
   await page.goto(`/reset-password#token=${tokenIn(mail)}`)
   await page.getByLabel(/^New password/).waitFor()
   await page.waitForURL('/reset-password')
-  await look(page, 'choose-new-password')
+  await checkPage(page, 'choose-new-password')
   await page.getByLabel(/^New password/).fill('another horse entirely')
   await page.getByRole('button', { name: 'Save password' }).click()
   await page.getByRole('heading', { name: 'Your password has been changed' }).waitFor()
@@ -136,16 +136,16 @@ test('Bob forgets his password and chooses a new one by the link in his email', 
 })
 
 test('Carol signs up, confirms her address by the link in her email, and signs in', async () => {
-  const { app, visit } = await setStage({ EMAIL_VERIFICATION: 'required' })
-  const { page } = await visit({ expected: /status of 40[013]/ })
+  const { app, openPage } = await startStory({ EMAIL_VERIFICATION: 'required' })
+  const { page } = await openPage({ expected: /status of 40[013]/ })
   await page.goto('/sign-up')
   await page.getByLabel('First name').fill('Carol')
   await page.getByLabel('Email address').fill('carol@example.org')
   await page.getByLabel(/^Password/).fill(password)
-  await look(page, 'sign-up')
+  await checkPage(page, 'sign-up')
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByRole('heading', { name: 'Check your email' }).waitFor()
-  await look(page, 'look-into-mail')
+  await checkPage(page, 'look-into-mail')
 
   const [mail] = await app.mails()
   await page.goto(`/verify-email#token=${tokenIn(mail)}`)
@@ -155,7 +155,7 @@ test('Carol signs up, confirms her address by the link in her email, and signs i
   await page.getByLabel(/^Password/).fill('not the one she chose')
   await confirm.click()
   await page.getByText('This is not the password that was chosen at sign-up.').waitFor()
-  await look(page, 'verify-email')
+  await checkPage(page, 'verify-email')
   await page.getByLabel(/^Password/).fill(password)
   await confirm.click()
   await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
@@ -169,10 +169,10 @@ test('Carol signs up, confirms her address by the link in her email, and signs i
 })
 
 test('Iris opens a link that another person’s sign-up has sent her, and takes the account over', async () => {
-  const { app, visit } = await setStage({ EMAIL_VERIFICATION: 'required' })
+  const { app, openPage } = await startStory({ EMAIL_VERIFICATION: 'required' })
   const sent = { email: 'iris@example.org', password: 'a password of Mallory', name: 'Iris' }
   assert.equal((await sendRequest(app, 'POST', '/api/auth/sign-up', sent)).status, 202)
-  const { page } = await visit({ expected: refused })
+  const { page } = await openPage({ expected: refused })
   const [mail] = await app.mails()
   await page.goto(`/verify-email#token=${tokenIn(mail)}`)
   await page.getByRole('button', { name: 'I don’t know the password' }).click()
@@ -180,7 +180,7 @@ test('Iris opens a link that another person’s sign-up has sent her, and takes 
   await page.getByLabel(/^New password/).fill('short')
   await page.getByRole('button', { name: 'Confirm and sign in' }).click()
   await page.getByText('This is too short.').waitFor()
-  await look(page, 'verify-email-new-password')
+  await checkPage(page, 'verify-email-new-password')
   await page.getByLabel(/^New password/).fill(password)
   await page.getByRole('button', { name: 'Confirm and sign in' }).click()
   await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
@@ -189,10 +189,10 @@ test('Iris opens a link that another person’s sign-up has sent her, and takes 
 })
 
 test('when her session ends, Alice signs in again in a dialog above her page', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   await signUp(app, 'Olga')
   const alice = await signUp(app, 'Alice')
-  const { page } = await visit({ person: alice, expected: refused })
+  const { page } = await openPage({ person: alice, expected: refused })
   await page.clock.install()
   await page.goto('/meetings')
   await page.getByText('No upcoming meetings').waitFor()
@@ -202,7 +202,7 @@ test('when her session ends, Alice signs in again in a dialog above her page', a
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
   await dialog.waitFor()
-  await look(page, 'session-ended')
+  await checkPage(page, 'session-ended')
   await dialog.getByLabel('Email address').fill(alice.email)
   await dialog.getByLabel(/^Password/).fill(password)
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -212,10 +212,10 @@ test('when her session ends, Alice signs in again in a dialog above her page', a
 })
 
 test('the frame offers palette, shortcuts, a menu on phones and languages, and handles offline and unknown addresses', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const olga = await signUp(app, 'Olga')
   await scheduleQuietly(olga, standUp({ topic: 'Budget of next year', participants: [] }))
-  const { page, context } = await visit({ person: olga, expected: /status of 404|ERR_INTERNET_DISCONNECTED/ })
+  const { page, context } = await openPage({ person: olga, expected: /status of 404|ERR_INTERNET_DISCONNECTED/ })
   await page.goto('/meetings')
   await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
   await page.keyboard.press('Control+k')
@@ -225,7 +225,7 @@ test('the frame offers palette, shortcuts, a menu on phones and languages, and h
   const status = page.getByRole('dialog').getByRole('status')
   await status.getByText('1 result').waitFor()
   await page.getByRole('button', { name: /^Budget of next year/ }).waitFor()
-  await look(page, 'palette')
+  await checkPage(page, 'palette')
   await page.keyboard.press('ArrowDown')
   await status.getByText('Budget of next year').waitFor()
   await page.keyboard.press('Enter')
@@ -250,7 +250,7 @@ test('the frame offers palette, shortcuts, a menu on phones and languages, and h
   await page.keyboard.type('short')
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
-  await look(page, 'shortcuts')
+  await checkPage(page, 'shortcuts')
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   await page.keyboard.press('Shift+?')
@@ -273,7 +273,7 @@ test('the frame offers palette, shortcuts, a menu on phones and languages, and h
     await page.getByRole('heading', { name: title, level: 1 }).waitFor()
     assert.equal(await page.locator('html').getAttribute('lang'), code)
     assert.equal(await page.locator('html').getAttribute('dir'), code === 'ar' ? 'rtl' : 'ltr')
-    await look(page, `meetings-${code}`)
+    await checkPage(page, `meetings-${code}`)
   }
   await chooseLanguage(page, 'English')
 
@@ -286,13 +286,13 @@ test('the frame offers palette, shortcuts, a menu on phones and languages, and h
   assert.equal(missing?.status(), 404)
   await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   assert.equal(await page.getByRole('main').count(), 1)
-  await look(page, 'not-found')
+  await checkPage(page, 'not-found')
 })
 
 test('a page that was not loaded yet shows that the browser is offline, and opens by itself once online', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const olga = await signUp(app, 'Olga')
-  const { page, context } = await visit({
+  const { page, context } = await openPage({
     person: olga,
     viewport: { width: 1280, height: 900 },
     expected: /ERR_INTERNET_DISCONNECTED|Failed to fetch|preload CSS/,
@@ -309,9 +309,9 @@ test('a page that was not loaded yet shows that the browser is offline, and open
 })
 
 test('headings begin at the same position on every page, dialogs in the middle, and there is one banner', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const olga = await signUp(app, 'Olga')
-  const { page } = await visit({ person: olga, viewport: { width: 1440, height: 900 } })
+  const { page } = await openPage({ person: olga, viewport: { width: 1440, height: 900 } })
   const places = new Set<string>()
   for (const address of ['/meetings', '/calendar', '/profile', '/security', '/connected-apps', '/developers']) {
     await page.goto(address)

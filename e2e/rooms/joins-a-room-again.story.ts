@@ -1,23 +1,23 @@
 import { test } from 'node:test'
 import { meetPeople } from '../../apps/server/test/people.ts'
 import { killAll, mediaEnginesBelow } from '../../apps/server/test/processes/process-tree.ts'
-import { until } from '../media/media-stage.ts'
 import { perceives, receivedBy } from '../media/perception.ts'
-import { setRoomStage, withLivekit } from './room-stage.ts'
+import { until } from '../media/start-media-story.ts'
+import { startRoomStory, withLivekit } from './start-room-story.ts'
 
-const stage = await setRoomStage()
-const { alice, bob } = await meetPeople(stage.app)
+const story = await startRoomStory()
+const { alice, bob } = await meetPeople(story.app)
 
 /** The embedded engine of this test's service. */
 const engines = () => mediaEnginesBelow(process.pid)
 
 test('the media engine dies during a call, and both participants see and hear each other again', async (t) => {
   if (withLivekit) return t.diagnostic('NOT RUN: LiveKit is killed in test/livekit')
-  const meeting = await stage.meet(alice)
+  const meeting = await story.startMeeting(alice)
   const options = { expected: /WebSocket connection|ERR_CONNECTION|status of (401|50\d)/ }
-  const { page: a } = await stage.arrive(meeting, alice, options)
+  const { page: a } = await story.openMeeting(meeting, alice, options)
   await a.getByRole('button', { name: 'Join now' }).click()
-  const { page: b } = await stage.arrive(meeting, bob, options)
+  const { page: b } = await story.openMeeting(meeting, bob, options)
   await b.getByRole('button', { name: 'Join now' }).click()
   await perceives(a, { pictures: 1, voices: 1 })
   await perceives(b, { pictures: 1, voices: 1 })

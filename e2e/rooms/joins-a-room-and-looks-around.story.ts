@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { meetPeople } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
-import { until } from '../media/media-stage.ts'
+import { checkPage } from '../check-page.ts'
 import { perceives, perceivesNothing } from '../media/perception.ts'
+import { until } from '../media/start-media-story.ts'
 import { clickWhereSeen, isInSight } from '../real-input.ts'
-import { linkOf, setRoomStage, startMedia } from './room-stage.ts'
+import { linkOf, startMedia, startRoomStory } from './start-room-story.ts'
 
-const stage = await setRoomStage()
-const { alice, bob } = await meetPeople(stage.app)
-await startMedia(stage, alice)
+const story = await startRoomStory()
+const { alice, bob } = await meetPeople(story.app)
+await startMedia(story, alice)
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const inList = (page: Page, list: string, name: string) => page.getByRole('list', { name: list }).getByText(name)
@@ -26,17 +26,17 @@ const shareOfStage = (page: Page, list: string) =>
   }, list)
 
 test('the stage shows a hint to one participant, the other person large to two, equal tiles to three, and a pinned tile large', async () => {
-  const meeting = await stage.meet(alice)
-  const { page: hers, context } = await stage.arrive(meeting, alice)
+  const meeting = await story.startMeeting(alice)
+  const { page: hers, context } = await story.openMeeting(meeting, alice)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await clickWhereSeen(button(hers, 'Join now'))
   await hers.getByRole('heading', { name: 'You’re the only one here' }).waitFor()
   await clickWhereSeen(button(hers, 'Copy: Meeting link'))
   const link = new URL(linkOf(meeting), hers.url()).href
   assert.equal(await hers.evaluate(() => navigator.clipboard.readText()), link)
-  await look(hers, 'room-alone')
+  await checkPage(hers, 'room-alone')
 
-  const { page: bobs } = await stage.arrive(meeting, bob)
+  const { page: bobs } = await story.openMeeting(meeting, bob)
   await clickWhereSeen(button(bobs, 'Join now'))
   await inList(hers, 'Main view', 'Bob Test').waitFor()
   await inList(hers, 'You', 'Alice Test (you)').waitFor()
@@ -51,14 +51,14 @@ test('the stage shows a hint to one participant, the other person large to two, 
   }
   await hers.setViewportSize({ width: 1280, height: 900 })
 
-  const { page: gitas } = await stage.arrive(meeting, 'Gita')
+  const { page: gitas } = await story.openMeeting(meeting, 'Gita')
   await clickWhereSeen(button(gitas, 'Join now'))
   await inList(hers, 'Participants', 'Gita').waitFor()
   assert.equal(await hers.getByRole('list', { name: 'Main view' }).count(), 0)
   await hers.locator('li[data-person]', { hasText: 'Gita' }).hover()
   await clickWhereSeen(button(hers, 'Pin Gita'))
   await inList(hers, 'Main view', 'Gita').waitFor()
-  await look(hers, 'room-pinned')
+  await checkPage(hers, 'room-pinned')
   // A shared screen does not replace a pinned tile.
   await clickWhereSeen(button(bobs, 'Share screen'))
   await bobs.getByText('You’re sharing your screen').waitFor()
@@ -68,10 +68,10 @@ test('the stage shows a hint to one participant, the other person large to two, 
 })
 
 test('the large video opens in a separate window, and the room in full screen', async () => {
-  const meeting = await stage.meet(alice)
-  const { page: hers } = await stage.arrive(meeting, alice)
+  const meeting = await story.startMeeting(alice)
+  const { page: hers } = await story.openMeeting(meeting, alice)
   await clickWhereSeen(button(hers, 'Join now'))
-  const { page: bobs } = await stage.arrive(meeting, bob)
+  const { page: bobs } = await story.openMeeting(meeting, bob)
   await clickWhereSeen(button(bobs, 'Join now'))
   await perceives(hers, { pictures: 1 })
   await inList(hers, 'Main view', 'Bob Test').waitFor()
@@ -90,17 +90,17 @@ test('the large video opens in a separate window, and the room in full screen', 
 })
 
 test('a host stops a video and a shared screen; both can be started again', async () => {
-  const meeting = await stage.meet(alice)
-  const { page: host } = await stage.arrive(meeting, alice)
+  const meeting = await story.startMeeting(alice)
+  const { page: host } = await story.openMeeting(meeting, alice)
   await clickWhereSeen(button(host, 'Join now'))
-  const { page: bobs } = await stage.arrive(meeting, bob)
+  const { page: bobs } = await story.openMeeting(meeting, bob)
   await clickWhereSeen(button(bobs, 'Join now'))
   await clickWhereSeen(button(bobs, 'Share screen'))
   await perceives(host, { pictures: 2, voices: 1 })
   await clickWhereSeen(button(host, 'People'))
 
   await clickWhereSeen(button(host, 'Actions for Bob Test'))
-  await look(host, 'room-host-actions')
+  await checkPage(host, 'room-host-actions')
   await clickWhereSeen(host.getByRole('menuitem', { name: 'Stop screen sharing' }))
   await bobs.getByText('A host stopped your screen sharing.').waitFor()
   await button(bobs, 'Share screen').waitFor()
@@ -110,7 +110,7 @@ test('a host stops a video and a shared screen; both can be started again', asyn
   await button(bobs, 'Start video').waitFor()
   await perceivesNothing(host, 'video')
   await perceives(host, { voices: 1 })
-  await look(bobs, 'room-stopped-by-host')
+  await checkPage(bobs, 'room-stopped-by-host')
 
   await clickWhereSeen(button(bobs, 'Start video'))
   await clickWhereSeen(button(bobs, 'Share screen'))
@@ -118,10 +118,10 @@ test('a host stops a video and a shared screen; both can be started again', asyn
 })
 
 test('muted by the host, Bob leaves and joins again: through the lobby, and still muted', async () => {
-  const meeting = await stage.meet(alice)
-  const { page: host } = await stage.arrive(meeting, alice)
+  const meeting = await story.startMeeting(alice)
+  const { page: host } = await story.openMeeting(meeting, alice)
   await clickWhereSeen(button(host, 'Join now'))
-  const { page: bobs } = await stage.arrive(meeting, bob)
+  const { page: bobs } = await story.openMeeting(meeting, bob)
   await clickWhereSeen(button(bobs, 'Join now'))
   await perceives(host, { pictures: 1, voices: 1 })
   await clickWhereSeen(button(host, 'People'))
@@ -145,8 +145,8 @@ test('muted by the host, Bob leaves and joins again: through the lobby, and stil
 })
 
 test('the lobby tests the speaker, and blurs the background where the camera can', async () => {
-  const meeting = await stage.meet(alice)
-  const { page, context } = await stage.visit({ person: alice, viewport: { width: 1280, height: 900 } })
+  const meeting = await story.startMeeting(alice)
+  const { page, context } = await story.openPage({ person: alice, viewport: { width: 1280, height: 900 } })
   await page.goto(linkOf(meeting))
   await button(page, 'Join now').waitFor()
   assert.equal(
@@ -190,7 +190,7 @@ test('the lobby tests the speaker, and blurs the background where the camera can
   const blur = page.getByRole('switch', { name: 'Blur background' })
   await clickWhereSeen(page.getByText('Blur background'))
   await isSeenBlurred()
-  await look(page, 'room-lobby-blur')
+  await checkPage(page, 'room-lobby-blur')
   await clickWhereSeen(button(page, 'Join now'))
   await page.getByRole('heading', { name: 'You’re the only one here' }).waitFor()
   await isSeenBlurred()

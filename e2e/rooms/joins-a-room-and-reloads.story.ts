@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { detailsPath, meetPeople, password } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
+import { checkPage } from '../check-page.ts'
 import { perceives } from '../media/perception.ts'
-import { linkOf, setRoomStage } from './room-stage.ts'
+import { linkOf, startRoomStory } from './start-room-story.ts'
 
-const stage = await setRoomStage()
-const { alice, bob, carol } = await meetPeople(stage.app)
+const story = await startRoomStory()
+const { alice, bob, carol } = await meetPeople(story.app)
 
 const isInLobby = (page: Page, button = 'Join now') => page.getByRole('button', { name: button }).waitFor()
 const join = (page: Page) => page.getByRole('button', { name: 'Join now' }).click()
@@ -24,10 +24,10 @@ async function hidesSecrets(page: Page, ...secrets: string[]) {
 }
 
 test('a guest reloads in the lobby and in the call, goes back and forward, and returns to the same state', async () => {
-  const meeting = await stage.meet(alice)
-  const { page: host } = await stage.arrive(meeting, alice)
+  const meeting = await story.startMeeting(alice)
+  const { page: host } = await story.openMeeting(meeting, alice)
   await join(host)
-  const { page } = await stage.visit()
+  const { page } = await story.openPage()
   await page.goto('/sign-in')
   await page.goto(linkOf(meeting))
   await isInLobby(page)
@@ -69,8 +69,8 @@ test('a guest reloads in the lobby and in the call, goes back and forward, and r
 })
 
 test('after the link is opened in a second window, the first one reports it, and can take the meeting back', async () => {
-  const meeting = await stage.meet(alice)
-  const { page, context } = await stage.arrive(meeting, 'Gwen')
+  const meeting = await story.startMeeting(alice)
+  const { page, context } = await story.openMeeting(meeting, 'Gwen')
   await join(page)
   await isInside(page)
   const second = await context.newPage()
@@ -84,9 +84,9 @@ test('after the link is opened in a second window, the first one reports it, and
 })
 
 test('the host and an invited person open the link of their calendar, which has no PIN, and reload', async () => {
-  const meeting = await stage.meet(alice, {}, { participants: [bob.email] })
+  const meeting = await story.startMeeting(alice, {}, { participants: [bob.email] })
   const address = `/j/${meeting.svcMeetId}`
-  const { page: hosts } = await stage.visit({ person: alice })
+  const { page: hosts } = await story.openPage({ person: alice })
   await hosts.goto(address)
   await isInLobby(hosts)
   await hosts.getByText('You’re joining as the host.').waitFor()
@@ -101,10 +101,10 @@ test('the host and an invited person open the link of their calendar, which has 
   await hosts.getByRole('textbox', { name: 'PIN' }).waitFor()
   assert.equal(await hosts.getByRole('textbox', { name: 'PIN' }).inputValue(), meeting.pin)
 
-  const { page: bobs } = await stage.visit()
+  const { page: bobs } = await story.openPage()
   await bobs.goto(address)
   await bobs.getByRole('heading', { name: 'Enter the PIN' }).waitFor()
-  await look(bobs, 'join-pin-or-sign-in')
+  await checkPage(bobs, 'join-pin-or-sign-in')
   await bobs.getByRole('link', { name: 'Host or invited? Sign in to join without a PIN' }).click()
   await bobs.getByLabel('Email address').fill(bob.email)
   await bobs.getByLabel(/^Password/).fill(password)
@@ -116,9 +116,9 @@ test('the host and an invited person open the link of their calendar, which has 
 })
 
 test('a typed PIN survives a reload, a wrong one is not sent again, and signing out deletes it', async () => {
-  const meeting = await stage.meet(alice)
+  const meeting = await story.startMeeting(alice)
   const address = `/j/${meeting.svcMeetId}`
-  const { page } = await stage.visit({ person: carol })
+  const { page } = await story.openPage({ person: carol })
   await page.goto(address)
   await page.getByRole('textbox', { name: 'PIN' }).fill('wrong2')
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -139,10 +139,10 @@ test('a typed PIN survives a reload, a wrong one is not sent again, and signing 
 })
 
 test('a waiting guest continues to wait after a reload, with the name, and is admitted', async () => {
-  const meeting = await stage.meet(alice, { waitingRoom: true })
-  const { page: host } = await stage.arrive(meeting, alice)
+  const meeting = await story.startMeeting(alice, { waitingRoom: true })
+  const { page: host } = await story.openMeeting(meeting, alice)
   await join(host)
-  const { page } = await stage.arrive(meeting, 'Gwen')
+  const { page } = await story.openMeeting(meeting, 'Gwen')
   await page.getByRole('button', { name: 'Ask to join' }).click()
   await page.getByRole('heading', { name: 'You’re in the waiting room' }).waitFor()
   await page.reload()
@@ -155,8 +155,8 @@ test('a waiting guest continues to wait after a reload, with the name, and is ad
 })
 
 test('a reload does not resume waiting that was cancelled', async () => {
-  const meeting = await stage.meet(alice, { waitingRoom: true })
-  const { page } = await stage.arrive(meeting, 'Gwen')
+  const meeting = await story.startMeeting(alice, { waitingRoom: true })
+  const { page } = await story.openMeeting(meeting, 'Gwen')
   await page.getByRole('button', { name: 'Ask to join' }).click()
   await page.getByRole('button', { name: 'Stop waiting' }).click()
   await isInLobby(page, 'Ask to join')
@@ -166,9 +166,9 @@ test('a reload does not resume waiting that was cancelled', async () => {
 })
 
 test('the link with the host key keeps the host role after a reload, and the key is in no address', async () => {
-  const meeting = await stage.meet(alice)
+  const meeting = await story.startMeeting(alice)
   const [{ roomUrl, roomKey }] = (await alice.send('GET', detailsPath(meeting))).body
-  const { page } = await stage.visit()
+  const { page } = await story.openPage()
   await page.goto(roomUrl)
   await isInLobby(page)
   await page.reload()
@@ -178,9 +178,9 @@ test('the link with the host key keeps the host role after a reload, and the key
 })
 
 test('the host enters with the host PIN while strangers have paused the PIN', async () => {
-  const meeting = await stage.meet(alice)
+  const meeting = await story.startMeeting(alice)
   const [{ vpin }] = (await alice.send('GET', detailsPath(meeting))).body
-  const { page } = await stage.visit()
+  const { page } = await story.openPage()
   await page.goto(`/j/${meeting.svcMeetId}`)
   for (let tries = 0; tries < 6; tries++) {
     await page.getByRole('textbox', { name: 'PIN' }).fill(`wrong${tries}`)
@@ -190,7 +190,7 @@ test('the host enters with the host PIN while strangers have paused the PIN', as
   }
   await page.getByRole('heading', { name: 'Too many wrong PINs' }).waitFor()
   await page.getByRole('button', { name: 'Join with the host PIN' }).click()
-  await look(page, 'join-host-pin')
+  await checkPage(page, 'join-host-pin')
   await page.getByRole('textbox', { name: 'PIN', exact: true }).fill(meeting.pin)
   await page.getByRole('textbox', { name: 'Host PIN' }).fill(vpin)
   await page.getByRole('button', { name: 'Join as the host' }).click()

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { meetPeople } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
+import { checkPage } from '../check-page.ts'
 import { clickWhereSeen, isInSight, overlaps } from '../real-input.ts'
-import { setRoomStage, startMedia } from './room-stage.ts'
+import { startMedia, startRoomStory } from './start-room-story.ts'
 
-const stage = await setRoomStage()
-const { alice, bob } = await meetPeople(stage.app)
-await startMedia(stage, alice)
+const story = await startRoomStory()
+const { alice, bob } = await meetPeople(story.app)
+await startMedia(story, alice)
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const closePanel = (page: Page) =>
@@ -17,11 +17,11 @@ const field = (page: Page) => page.getByRole('textbox', { name: 'Message everyon
 
 /** Alice hosts, and Bob is inside with her. */
 async function aliceAndBobMeet() {
-  const meeting = await stage.meet(alice)
-  const { page: host } = await stage.arrive(meeting, alice)
+  const meeting = await story.startMeeting(alice)
+  const { page: host } = await story.openMeeting(meeting, alice)
   await clickWhereSeen(button(host, 'Join now'))
   await button(host, 'Leave').waitFor()
-  const { page: bobs, context } = await stage.arrive(meeting, bob, {
+  const { page: bobs, context } = await story.openMeeting(meeting, bob, {
     expected: /ERR_INTERNET_DISCONNECTED|WebSocket/,
   })
   await clickWhereSeen(button(bobs, 'Join now'))
@@ -123,5 +123,5 @@ test('toasts and reactions cover no name, no menu and no field', async () => {
     await host.keyboard.press('Escape')
     await host.locator(notices).waitFor({ state: 'detached' })
   }
-  await look(host, 'room-two-people')
+  await checkPage(host, 'room-two-people')
 })

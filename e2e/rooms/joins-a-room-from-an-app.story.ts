@@ -8,11 +8,11 @@ import { appPath, done, meetDevelopers, submit } from '../../apps/server/test/oa
 import { type Person, password } from '../../apps/server/test/people.ts'
 import { freePorts } from '../../test/free-port.ts'
 import { perceives, watchPeers } from '../media/perception.ts'
-import { setRoomStage } from './room-stage.ts'
+import { startRoomStory } from './start-room-story.ts'
 
-const stage = await setRoomStage()
-const { olga: alice, dan, carol: bob } = await meetDevelopers(stage.app)
-const { baseUrl } = stage.app.config
+const story = await startRoomStory()
+const { olga: alice, dan, carol: bob } = await meetDevelopers(story.app)
+const { baseUrl } = story.app.config
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const readme = readFileSync(new URL('../../examples/join/README.md', import.meta.url), 'utf8')
 
@@ -51,7 +51,7 @@ async function followReadme(): Promise<string> {
 /** A person at the page of the example. */
 async function openPage(origin: string) {
   // The example has no favicon, its token may not see who waits, and its own server is no Parley.
-  const { page, context } = await stage.visit({ expected: /favicon|status of 40[34]/ })
+  const { page, context } = await story.openPage({ expected: /favicon|status of 40[34]/ })
   await watchPeers(context)
   await page.goto(origin)
   return page
@@ -72,8 +72,8 @@ async function signIn(page: Awaited<ReturnType<typeof openPage>>, { email }: Per
 
 test('the example does what its README says: its page on another origin joins as the person who signs in', async () => {
   const origin = await followReadme()
-  const meeting = await stage.meet(alice, { loggedInOnly: true })
-  const { page: host } = await stage.arrive(meeting, alice)
+  const meeting = await story.startMeeting(alice, { loggedInOnly: true })
+  const { page: host } = await story.openMeeting(meeting, alice)
   await host.getByRole('button', { name: 'Join now' }).click()
 
   const page = await openPage(origin)
@@ -90,7 +90,7 @@ test('the example does what its README says: its page on another origin joins as
   await page.getByText('It is over: left.').waitFor()
 
   // The developer hosts a meeting, and needs no PIN.
-  const own = await stage.meet(dan, {})
+  const own = await story.startMeeting(dan, {})
   const second = await openPage(origin)
   await signIn(second, dan, origin)
   await second.getByLabel('Meeting ID').fill(own.svcMeetId)
@@ -103,7 +103,7 @@ test('a personal token joins without an app, and the page says what is wrong wit
   const page = await openPage(origin)
   const body = { name: 'Page', scopes: ['meeting:join'] }
   const { token } = await done(alice.send('POST', '/api/auth/tokens', body), 201)
-  const own = await stage.meet(alice, {})
+  const own = await story.startMeeting(alice, {})
   await page.getByLabel('Meeting ID').fill(own.svcMeetId)
   await page.getByLabel('An access token').fill(token)
   const address = page.getByLabel('Parley’s address').or(page.getByLabel("Parley's address"))

@@ -2,27 +2,27 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { meetPeople } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
+import { checkPage } from '../check-page.ts'
 import { between, minuteMs } from '../meetings/meetings.ts'
 import { clickWhereSeen } from '../real-input.ts'
-import { setRoomStage, startMedia } from './room-stage.ts'
+import { startMedia, startRoomStory } from './start-room-story.ts'
 
-const stage = await setRoomStage()
-const { alice, bob } = await meetPeople(stage.app)
-await startMedia(stage, bob)
+const story = await startRoomStory()
+const { alice, bob } = await meetPeople(story.app)
+await startMedia(story, bob)
 
 const next = (page: Page, name: string) => page.getByRole('region', { name })
 
 test('of two meetings at once each can be joined; one with people inside is running, and one that was ended is not', async () => {
   const now = between(-5 * minuteMs, 40 * minuteMs)
-  const review = await stage.meet(alice, {}, { topic: 'Review', ...now })
-  await stage.meet(alice, {}, { topic: 'Interview', ...now })
-  const { page: list } = await stage.visit({ person: alice })
+  const review = await story.startMeeting(alice, {}, { topic: 'Review', ...now })
+  await story.startMeeting(alice, {}, { topic: 'Interview', ...now })
+  const { page: list } = await story.openPage({ person: alice })
   await list.goto('/meetings')
   await next(list, 'Scheduled now').getByRole('link', { name: 'Join Interview' }).waitFor()
   await next(list, 'Scheduled now').getByRole('link', { name: 'Join Review' }).waitFor()
 
-  const { page: bobs } = await stage.arrive(review, bob)
+  const { page: bobs } = await story.openMeeting(review, bob)
   await clickWhereSeen(bobs.getByRole('button', { name: 'Join now' }))
   await bobs.getByRole('button', { name: 'Leave' }).waitFor()
   // The list refetches by itself.
@@ -30,7 +30,7 @@ test('of two meetings at once each can be joined; one with people inside is runn
   await running.getByText('People are inside').waitFor()
   assert.equal(await running.getByRole('link', { name: /^Join / }).count(), 1)
   await next(list, 'Scheduled now').getByRole('link', { name: 'Join Interview' }).waitFor()
-  await look(list, 'meetings-running')
+  await checkPage(list, 'meetings-running')
 
   await clickWhereSeen(running.getByRole('link', { name: 'Join Review' }))
   await clickWhereSeen(list.getByRole('button', { name: 'Join now' }))

@@ -3,17 +3,19 @@ import { test } from 'node:test'
 import { meetPeople } from '../../apps/server/test/people.ts'
 import { perceives, perceivesNothing, receivedBy } from '../media/perception.ts'
 import { between, hourMs } from '../meetings/meetings.ts'
-import { answersOnEntering, setRoomStage } from './room-stage.ts'
+import { answersOnEntering, startRoomStory } from './start-room-story.ts'
 
-const stage = await setRoomStage()
-const { alice, bob } = await meetPeople(stage.app)
+const story = await startRoomStory()
+const { alice, bob } = await meetPeople(story.app)
 
 test('a waiting person gets no media and no token; once admitted, they see and hear', async () => {
-  const meeting = await stage.meet(alice, { waitingRoom: true })
-  const { page: host } = await stage.arrive(meeting, alice)
+  const meeting = await story.startMeeting(alice, { waitingRoom: true })
+  const { page: host } = await story.openMeeting(meeting, alice)
   await host.getByRole('button', { name: 'Join now' }).click()
   await host.getByRole('button', { name: 'Leave' }).waitFor()
-  const { page: guest } = await stage.arrive(meeting, 'Gita', { expected: /status of 40[13]|WebSocket connection/ })
+  const { page: guest } = await story.openMeeting(meeting, 'Gita', {
+    expected: /status of 40[13]|WebSocket connection/,
+  })
   const answers = answersOnEntering(guest)
   await guest.getByRole('button', { name: 'Ask to join' }).click()
   await guest.getByRole('heading', { name: 'You’re in the waiting room' }).waitFor()
@@ -40,8 +42,8 @@ test('a waiting person gets no media and no token; once admitted, they see and h
   for (const path of [`admissions/${admissionId}`, 'admit-all']) {
     assert.equal((await send(path, { decision: 'admit' })).status, 403, path)
   }
-  for (const token of ['', 'x', await stage.forgedToken({ room: meeting._id, identity: admissionId })]) {
-    assert.equal(await guest.evaluate(canConnect, `${stage.mediaUrl}/rtc?access_token=${token}`), false)
+  for (const token of ['', 'x', await story.forgedToken({ room: meeting._id, identity: admissionId })]) {
+    assert.equal(await guest.evaluate(canConnect, `${story.mediaUrl}/rtc?access_token=${token}`), false)
   }
   assert.deepEqual(await receivedBy(guest), [])
   assert.deepEqual(await receivedBy(host), [])
@@ -56,12 +58,12 @@ test('a waiting person gets no media and no token; once admitted, they see and h
 })
 
 test('a declined guest is notified; a guest who stops waiting leaves the host’s list', async () => {
-  const meeting = await stage.meet(alice, { waitingRoom: true })
-  const { page: guest } = await stage.arrive(meeting, 'Gita')
+  const meeting = await story.startMeeting(alice, { waitingRoom: true })
+  const { page: guest } = await story.openMeeting(meeting, 'Gita')
   await guest.getByText('The host decides who can join. No host is here yet.').waitFor()
   await guest.getByRole('button', { name: 'Ask to join' }).click()
   await guest.getByText('No host is here yet. When one arrives, they’ll see that you’re waiting.').waitFor()
-  const { page: host } = await stage.arrive(meeting, alice)
+  const { page: host } = await story.openMeeting(meeting, alice)
   await host.getByText('No one else is here yet.').waitFor()
   await host.getByRole('button', { name: 'Join now' }).click()
   await host.getByRole('button', { name: /^People/ }).click()
@@ -75,7 +77,7 @@ test('a declined guest is notified; a guest who stops waiting leaves the host’
   await guest.getByRole('button', { name: 'Leave' }).click()
   await guest.getByRole('heading', { name: 'You left the meeting' }).waitFor()
 
-  const { page: bobs } = await stage.arrive(meeting, bob)
+  const { page: bobs } = await story.openMeeting(meeting, bob)
   await bobs.getByRole('button', { name: 'Ask to join' }).click()
   const letBobIn = host.getByRole('button', { name: 'Admit Bob Test' })
   await letBobIn.waitFor()
@@ -86,11 +88,11 @@ test('a declined guest is notified; a guest who stops waiting leaves the host’
 })
 
 test('visitors wait while the host is late or has left, and join when the host is early', async () => {
-  const meeting = await stage.meet(alice, { joinBeforeHost: false })
-  const { page: bobs } = await stage.arrive(meeting, bob)
+  const meeting = await story.startMeeting(alice, { joinBeforeHost: false })
+  const { page: bobs } = await story.openMeeting(meeting, bob)
   await bobs.getByRole('button', { name: 'Join when the host arrives' }).click()
   await bobs.getByRole('heading', { name: 'The host isn’t here yet' }).waitFor()
-  const { page: host } = await stage.arrive(meeting, alice)
+  const { page: host } = await story.openMeeting(meeting, alice)
   await host.getByRole('button', { name: 'Join now' }).click()
   await perceives(bobs, { pictures: 1, voices: 1 })
 
@@ -99,14 +101,14 @@ test('visitors wait while the host is late or has left, and join when the host i
   await host.getByRole('heading', { name: 'You left the meeting' }).waitFor()
   await perceivesNothing(bobs, 'video')
   await bobs.getByRole('button', { name: 'Leave' }).waitFor()
-  const { page: guest } = await stage.arrive(meeting, 'Gita')
+  const { page: guest } = await story.openMeeting(meeting, 'Gita')
   await guest.getByRole('button', { name: 'Join when the host arrives' }).waitFor()
 
-  const later = await stage.meet(alice, {}, between(3 * hourMs, 4 * hourMs))
-  const { page: early } = await stage.arrive(later, alice)
+  const later = await story.startMeeting(alice, {}, between(3 * hourMs, 4 * hourMs))
+  const { page: early } = await story.openMeeting(later, alice)
   await early.getByRole('button', { name: 'Join now' }).click()
   await early.getByRole('button', { name: 'Leave' }).waitFor()
-  const { page: tooEarly } = await stage.arrive(later, bob)
+  const { page: tooEarly } = await story.openMeeting(later, bob)
   await tooEarly.getByRole('heading', { name: 'The meeting isn’t open yet' }).waitFor()
 })
 

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { meetPeople } from '../../apps/server/test/people.ts'
-import { until } from '../media/media-stage.ts'
 import { perceives, perceivesNothing } from '../media/perception.ts'
 import { openRawPage } from '../media/raw-client.ts'
+import { until } from '../media/start-media-story.ts'
 import { minuteMs } from '../meetings/meetings.ts'
 import { clickWhereSeen } from '../real-input.ts'
-import { answersOnEntering, linkOf, type Meeting, setRoomStage } from './room-stage.ts'
+import { answersOnEntering, linkOf, type Meeting, startRoomStory } from './start-room-story.ts'
 
-const stage = await setRoomStage()
-const { alice, bob } = await meetPeople(stage.app)
+const story = await startRoomStory()
+const { alice, bob } = await meetPeople(story.app)
 
 /** Alice hosts, and Bob is inside with her. `granted` returns the latest token that Bob's page received. */
 async function aliceAndBobMeet(meeting: Meeting) {
-  const { page: host } = await stage.arrive(meeting, alice)
+  const { page: host } = await story.openMeeting(meeting, alice)
   await host.getByRole('button', { name: 'Join now' }).click()
-  const { page: bobs } = await stage.arrive(meeting, bob, { expected: /WebSocket connection/ })
+  const { page: bobs } = await story.openMeeting(meeting, bob, { expected: /WebSocket connection/ })
   const answers = answersOnEntering(bobs)
   await bobs.getByRole('button', { name: 'Join now' }).click()
   await perceives(bobs, { pictures: 1, voices: 1 })
@@ -32,7 +32,7 @@ async function doWithBob(host: Page, action: string) {
 }
 
 test('a hard-muted participant cannot speak, by the page or by the token in another client', async () => {
-  const meeting = await stage.meet(alice, { participantHardAudioMute: true })
+  const meeting = await story.startMeeting(alice, { participantHardAudioMute: true })
   const { host, bobs, granted } = await aliceAndBobMeet(meeting)
   await perceives(host, { pictures: 1 })
   await bobs.getByRole('button', { name: 'Unmute' }).click({ force: true })
@@ -45,9 +45,9 @@ test('a hard-muted participant cannot speak, by the page or by the token in anot
   await bobs.getByRole('button', { name: 'Unmute', disabled: false }).last().click()
   await perceives(host, { pictures: 1, voices: 1 })
 
-  const other = await stage.meet(alice, { participantHardAudioMute: true })
+  const other = await story.startMeeting(alice, { participantHardAudioMute: true })
   const again = await aliceAndBobMeet(other)
-  const raw = await openRawPage(stage, bob)
+  const raw = await openRawPage(story, bob)
   assert.equal(await raw.connect(await again.granted()), 'connected')
   await again.bobs.getByRole('heading', { name: 'You joined in another window' }).waitFor()
   for (const source of ['microphone', 'screen_share_audio', 'unknown'] as const) {
@@ -60,7 +60,7 @@ test('a hard-muted participant cannot speak, by the page or by the token in anot
 })
 
 test('a removed participant stays out, with the page and with the token, until a host admits them', async () => {
-  const meeting = await stage.meet(alice)
+  const meeting = await story.startMeeting(alice)
   const { host, bobs, granted } = await aliceAndBobMeet(meeting)
   await openPeople(host)
   await doWithBob(host, 'Remove from meeting')
@@ -68,18 +68,18 @@ test('a removed participant stays out, with the page and with the token, until a
   await bobs.getByRole('heading', { name: 'You were removed from the meeting' }).waitFor()
   await perceivesNothing(host, 'video')
 
-  const raw = await openRawPage(stage, bob)
+  const raw = await openRawPage(story, bob)
   // A LiveKit server does not know revoked tokens: the service is notified of the connection and removes the
   // participant.
   await raw.connect(await granted())
   await until(async () => !(await raw.isInside()), 'who was removed is out again')
   await perceivesNothing(host, 'video')
-  const { page: tooSoon } = await stage.arrive(meeting, bob)
+  const { page: tooSoon } = await story.openMeeting(meeting, bob)
   await tooSoon.getByRole('heading', { name: 'The host did not let you in' }).waitFor()
   await tooSoon.getByText(/^You can try again in/).waitFor()
   assert.ok(await tooSoon.getByRole('button', { name: 'Ask again' }).isDisabled())
   // A minute passes.
-  await stage.app.database
+  await story.app.database
     .updateTable('admission')
     .set({ decidedAt: new Date(Date.now() - 2 * minuteMs) })
     .where('state', '=', 'denied')
@@ -95,7 +95,7 @@ test('a removed participant stays out, with the page and with the token, until a
 })
 
 test('a host mutes, locks, and ends the meeting for all', async () => {
-  const meeting = await stage.meet(alice)
+  const meeting = await story.startMeeting(alice)
   const { host, bobs } = await aliceAndBobMeet(meeting)
   await perceives(host, { pictures: 1, voices: 1 })
   await openPeople(host)
@@ -104,7 +104,7 @@ test('a host mutes, locks, and ends the meeting for all', async () => {
   await perceivesNothing(host, 'audio')
   await host.getByRole('button', { name: 'Lock meeting' }).click()
   await host.getByRole('button', { name: 'Unlock meeting' }).waitFor()
-  const { page: late } = await stage.visit()
+  const { page: late } = await story.openPage()
   await late.goto(linkOf(meeting))
   await late.getByRole('heading', { name: 'The meeting is locked' }).waitFor()
   await perceives(bobs, { pictures: 1, voices: 1 })
@@ -116,9 +116,9 @@ test('a host mutes, locks, and ends the meeting for all', async () => {
 })
 
 test('cancelling the meeting lets its call go on, or ends it, as the host chooses', async () => {
-  const meeting = await stage.meet(alice)
+  const meeting = await story.startMeeting(alice)
   const { host, bobs } = await aliceAndBobMeet(meeting)
-  const { page: other } = await stage.visit({ person: alice })
+  const { page: other } = await story.openPage({ person: alice })
   await other.goto(`/meetings/${meeting._id}`)
   await other.getByRole('button', { name: 'Cancel…' }).click()
   const dialog = other.getByRole('dialog')
@@ -128,7 +128,7 @@ test('cancelling the meeting lets its call go on, or ends it, as the host choose
   await bobs.getByText(/^This meeting was cancelled\. The call goes on/).waitFor()
   await perceives(bobs, { pictures: 1, voices: 1 })
   await perceives(host, { pictures: 1, voices: 1 })
-  const { page: late } = await stage.visit()
+  const { page: late } = await story.openPage()
   await late.goto(linkOf(meeting))
   await late.getByRole('heading', { name: 'This meeting was cancelled' }).waitFor()
   await host.getByRole('button', { name: 'Leave' }).click()
@@ -137,7 +137,7 @@ test('cancelling the meeting lets its call go on, or ends it, as the host choose
   await other.goto(linkOf(meeting))
   await other.getByText('You can schedule it again from its page.').waitFor()
 
-  const second = await stage.meet(alice)
+  const second = await story.startMeeting(alice)
   const again = await aliceAndBobMeet(second)
   await other.goto(`/meetings/${second._id}`)
   await other.getByRole('button', { name: 'Cancel…' }).click()

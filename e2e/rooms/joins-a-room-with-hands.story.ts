@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { meetPeople } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
-import { until } from '../media/media-stage.ts'
+import { checkPage } from '../check-page.ts'
 import { perceives } from '../media/perception.ts'
+import { until } from '../media/start-media-story.ts'
 import { clickWhereSeen, overlaps } from '../real-input.ts'
-import { setRoomStage, startMedia } from './room-stage.ts'
+import { startMedia, startRoomStory } from './start-room-story.ts'
 
-const stage = await setRoomStage()
-const { alice, bob } = await meetPeople(stage.app)
-await startMedia(stage, alice)
+const story = await startRoomStory()
+const { alice, bob } = await meetPeople(story.app)
+await startMedia(story, alice)
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 
@@ -37,15 +37,15 @@ const namesInList = (page: Page) =>
     .evaluateAll((rows) => rows.map((row) => /Alice|Bob|Gita/.exec(row.textContent ?? '')?.[0]))
 
 test('the host sees and hears two raised hands while reading the chat, lowers one, and allows the other to speak', async () => {
-  const meeting = await stage.meet(alice, { participantHardAudioMute: true })
-  const { page: host, context } = await stage.arrive(meeting, alice)
+  const meeting = await story.startMeeting(alice, { participantHardAudioMute: true })
+  const { page: host, context } = await story.openMeeting(meeting, alice)
   await countTones(context)
   await host.reload()
   await host.goto(`/j/${meeting.svcMeetId}#pin=${meeting.pin}`)
   await clickWhereSeen(button(host, 'Join now'))
-  const { page: bobs } = await stage.arrive(meeting, bob)
+  const { page: bobs } = await story.openMeeting(meeting, bob)
   await clickWhereSeen(button(bobs, 'Join now'))
-  const { page: gitas } = await stage.arrive(meeting, 'Gita')
+  const { page: gitas } = await story.openMeeting(meeting, 'Gita')
   await clickWhereSeen(button(gitas, 'Join now'))
   await host.locator('li[data-person]', { hasText: 'Gita' }).waitFor()
   await clickWhereSeen(button(host, 'Chat'))
@@ -58,7 +58,7 @@ test('the host sees and hears two raised hands while reading the chat, lowers on
   await gitas.keyboard.press('h')
   await host.getByText('2 hands are raised, Bob Test first.').waitFor()
   await button(host, 'People, 2 hands raised').waitFor()
-  await look(host, 'room-hands')
+  await checkPage(host, 'room-hands')
   assert.equal(
     await bobs.getByRole('region', { name: 'Raised hands' }).count(),
     0,
@@ -67,7 +67,7 @@ test('the host sees and hears two raised hands while reading the chat, lowers on
 
   await clickWhereSeen(button(host, 'View'))
   assert.deepEqual(await namesInList(host), ['Bob', 'Gita', 'Alice'])
-  await look(host, 'room-hands-people')
+  await checkPage(host, 'room-hands-people')
   await clickWhereSeen(button(host, 'Actions for Gita'))
   await clickWhereSeen(host.getByRole('menuitem', { name: 'Lower hand' }))
   await button(gitas, 'Raise hand').waitFor()
@@ -79,7 +79,7 @@ test('the host sees and hears two raised hands while reading the chat, lowers on
   await clickWhereSeen(host.getByRole('menuitem', { name: 'Allow to speak' }))
   await bobs.getByText('You may speak now.').waitFor()
   await button(bobs, 'Raise hand').waitFor()
-  await look(bobs, 'room-may-speak')
+  await checkPage(bobs, 'room-may-speak')
   await button(host, 'People').waitFor()
   await clickWhereSeen(button(bobs, 'Unmute').first())
   await perceives(host, { voices: 1 })
@@ -87,10 +87,10 @@ test('the host sees and hears two raised hands while reading the chat, lowers on
 })
 
 test('a participant cannot lower another one’s hand', async () => {
-  const meeting = await stage.meet(alice)
-  const { page: bobs } = await stage.arrive(meeting, bob)
+  const meeting = await story.startMeeting(alice)
+  const { page: bobs } = await story.openMeeting(meeting, bob)
   await clickWhereSeen(button(bobs, 'Join now'))
-  const { page: gitas } = await stage.arrive(meeting, 'Gita')
+  const { page: gitas } = await story.openMeeting(meeting, 'Gita')
   await clickWhereSeen(button(gitas, 'Join now'))
   await gitas.locator('li[data-person]', { hasText: 'Bob Test' }).waitFor()
   await clickWhereSeen(button(bobs, 'Raise hand'))
@@ -103,10 +103,10 @@ test('a participant cannot lower another one’s hand', async () => {
 })
 
 test('reactions cover no name', async () => {
-  const meeting = await stage.meet(alice)
-  const { page: host } = await stage.arrive(meeting, alice)
+  const meeting = await story.startMeeting(alice)
+  const { page: host } = await story.openMeeting(meeting, alice)
   await clickWhereSeen(button(host, 'Join now'))
-  const { page: bobs } = await stage.arrive(meeting, bob)
+  const { page: bobs } = await story.openMeeting(meeting, bob)
   await clickWhereSeen(button(bobs, 'Join now'))
   await host.locator('li[data-person]', { hasText: 'Bob Test' }).waitFor()
   await clickWhereSeen(button(bobs, 'React'))

@@ -1,26 +1,26 @@
 import { test } from 'node:test'
 import { meetPeople } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
+import { checkPage } from '../check-page.ts'
 import { perceives, watchPeers } from '../media/perception.ts'
-import { setRoomStage, startMedia } from './room-stage.ts'
+import { startMedia, startRoomStory } from './start-room-story.ts'
 
-const stage = await setRoomStage()
-const { alice, bob } = await meetPeople(stage.app)
+const story = await startRoomStory()
+const { alice, bob } = await meetPeople(story.app)
 const asGuest = {}
 
 test('Alice enters her own room from her profile; Gita asks to enter by its link, is admitted, and it ends for both', async () => {
-  await startMedia(stage, bob)
-  const [{ page: hers, context }, gita] = [await stage.visit({ person: alice }), await stage.visit(asGuest)]
+  await startMedia(story, bob)
+  const [{ page: hers, context }, gita] = [await story.openPage({ person: alice }), await story.openPage(asGuest)]
   for (const browser of [context, gita.context]) await watchPeers(browser)
   await hers.goto('/profile')
   const link = await hers.getByRole('textbox', { name: 'Link' }).inputValue()
-  await look(hers, 'profile-own-room')
+  await checkPage(hers, 'profile-own-room')
 
   const gitas = gita.page
   await gitas.goto(link)
   await gitas.getByRole('heading', { name: 'Alice Test’s room' }).waitFor()
   await gitas.getByText('This room has no fixed time').waitFor()
-  await look(gitas, 'own-room-lobby')
+  await checkPage(gitas, 'own-room-lobby')
   await gitas.getByRole('textbox', { name: 'Your name' }).fill('Gita')
   await gitas.getByRole('button', { name: 'Join when the host arrives' }).click()
   await gitas.getByRole('heading', { name: 'The host isn’t here yet' }).waitFor()
@@ -37,7 +37,7 @@ test('Alice enters her own room from her profile; Gita asks to enter by its link
   await hers.getByRole('button', { name: 'Leave' }).click()
   await hers.getByRole('button', { name: 'End for everyone' }).click()
   for (const page of [hers, gitas]) await page.getByRole('heading', { name: 'The meeting has ended' }).waitFor()
-  await look(hers, 'own-room-ended')
+  await checkPage(hers, 'own-room-ended')
 
   // The room is permanent: its owner may open it again at once.
   await hers.goto('/profile')

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { detailsPath, signUp, standUp } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
+import { checkPage } from '../check-page.ts'
 import { between, hourMs, minuteMs, scheduleQuietly } from '../meetings/meetings.ts'
-import { setStage } from '../visit.ts'
-import { linkOf, setRoomStage, startMedia } from './room-stage.ts'
+import { startStory } from '../start-story.ts'
+import { linkOf, startMedia, startRoomStory } from './start-room-story.ts'
 
-const stage = await setRoomStage()
-await signUp(stage.app, 'Olga')
-const alice = await signUp(stage.app, 'Alice')
-const carol = await signUp(stage.app, 'Carol')
-await startMedia(stage, alice)
+const story = await startRoomStory()
+await signUp(story.app, 'Olga')
+const alice = await signUp(story.app, 'Alice')
+const carol = await signUp(story.app, 'Carol')
+await startMedia(story, alice)
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const tile = (page: Page, name: string) => page.locator('li[data-person]').getByText(name)
@@ -29,69 +29,69 @@ const seesFramesOf = (page: Page, name: string) =>
   }, `${name}’s camera`)
 
 test("the lobby, the waiting room and the host's view of waiting people are accessible", async () => {
-  const made = await stage.meet(alice, { waitingRoom: true }, { topic: 'Budget 2031' })
-  const hers = await stage.arrive(made, alice)
+  const made = await story.startMeeting(alice, { waitingRoom: true }, { topic: 'Budget 2031' })
+  const hers = await story.openMeeting(made, alice)
   await hers.page.getByText('You’re joining as the host.').waitFor()
   await hers.page.getByLabel('Your camera', { exact: true }).waitFor()
-  await look(hers.page, 'room-lobby-host')
+  await checkPage(hers.page, 'room-lobby-host')
   await button(hers.page, 'Join now').click()
   await tile(hers.page, 'Alice Test (you) · Host').waitFor()
 
-  const guest = await stage.arrive(made, '')
+  const guest = await story.openMeeting(made, '')
   await button(guest.page, 'Ask to join').click()
   await guest.page.getByText('This is required.').waitFor()
   await guest.page.getByRole('textbox', { name: 'Your name' }).fill('Gita Guest')
-  await look(guest.page, 'room-lobby-guest')
+  await checkPage(guest.page, 'room-lobby-guest')
   await button(guest.page, 'Ask to join').click()
   await guest.page.getByRole('heading', { name: 'You’re in the waiting room' }).waitFor()
-  await look(guest.page, 'room-waiting')
+  await checkPage(guest.page, 'room-waiting')
 
   await hers.page.getByText('Gita Guest (guest) is waiting to join.').first().waitFor()
-  await look(hers.page, 'room-somebody-waits')
+  await checkPage(hers.page, 'room-somebody-waits')
   await button(hers.page, 'View').click()
-  await look(hers.page, 'room-people-waiting')
+  await checkPage(hers.page, 'room-people-waiting')
   await button(hers.page, 'Admit Gita Guest').click()
   await seesFramesOf(guest.page, 'Alice Test')
   await seesFramesOf(hers.page, 'Gita Guest')
-  await look(guest.page, 'room-two')
+  await checkPage(guest.page, 'room-two')
 
   await button(hers.page, 'Actions for Gita Guest').click()
-  await look(hers.page, 'room-actions')
+  await checkPage(hers.page, 'room-actions')
   await hers.page.getByRole('menuitem', { name: 'Remove from meeting' }).click()
   await hers.page
     .getByRole('dialog', { name: 'Remove Gita Guest (guest) from the meeting?' })
     .getByRole('button', { name: 'Remove' })
     .click()
   await guest.page.getByRole('heading', { name: 'You were removed from the meeting' }).waitFor()
-  await look(guest.page, 'room-removed')
+  await checkPage(guest.page, 'room-removed')
   await hers.page.getByText('Declined or removed (1)').waitFor()
-  await look(hers.page, 'room-turned-away')
+  await checkPage(hers.page, 'room-turned-away')
 })
 
 test('a call of three people has tiles, a shared screen, the speaker, chat, invitation, devices, and an end for all', async () => {
-  const made = await stage.meet(alice, {}, { topic: 'Budget 2031' })
-  const hers = await stage.arrive(made, alice)
+  const made = await story.startMeeting(alice, {}, { topic: 'Budget 2031' })
+  const hers = await story.openMeeting(made, alice)
   await button(hers.page, 'Join now').click()
-  const guest = await stage.arrive(made, 'Gita Guest')
+  const guest = await story.openMeeting(made, 'Gita Guest')
   await button(guest.page, 'Join now').click()
-  const carols = await stage.arrive(made, carol)
+  const carols = await story.openMeeting(made, carol)
   await button(carols.page, 'Join now').click()
   await seesFramesOf(hers.page, 'Gita Guest')
   await seesFramesOf(hers.page, 'Carol Test')
 
   await button(carols.page, 'Raise hand').click()
   await hers.page.getByText('Hand raised, position').first().waitFor()
-  await look(hers.page, 'room-three')
+  await checkPage(hers.page, 'room-three')
   await button(carols.page, 'Share screen').click()
   await hers.page.getByText('Carol Test’s screen').waitFor()
-  await look(hers.page, 'room-screen')
+  await checkPage(hers.page, 'room-screen')
   await carols.page.getByText('You’re sharing your screen').waitFor()
-  await look(carols.page, 'room-own-screen')
+  await checkPage(carols.page, 'room-own-screen')
   await button(carols.page, 'Stop sharing').first().click()
   await hers.page.getByText('Carol Test’s screen').waitFor({ state: 'detached' })
   await hers.page.keyboard.press('g')
   await hers.page.getByRole('list', { name: 'Main view' }).waitFor()
-  await look(hers.page, 'room-speaker-view')
+  await checkPage(hers.page, 'room-speaker-view')
 
   await button(carols.page, 'Chat').click()
   const words = 'The figures: https://example.org <b>2031</b>'
@@ -104,7 +104,7 @@ test('a call of three people has tiles, a shared screen, the speaker, chat, invi
     ['https://example.org/', 'noopener noreferrer nofollow', '_blank'],
   )
   assert.equal(await carols.page.getByRole('log').locator('b').count(), 0)
-  await look(carols.page, 'room-chat')
+  await checkPage(carols.page, 'room-chat')
   await button(hers.page, 'Chat, 1 new message').waitFor()
   await button(carols.page, 'Close').click()
   // The focus is back on the button that opened the panel.
@@ -113,39 +113,43 @@ test('a call of three people has tiles, a shared screen, the speaker, chat, invi
   await button(hers.page, 'Invite').click()
   const link = new URL(linkOf(made), hers.page.url()).href
   assert.equal(await hers.page.getByRole('textbox', { name: 'Meeting link' }).inputValue(), link)
-  await look(hers.page, 'room-invite')
+  await checkPage(hers.page, 'room-invite')
   await hers.page.keyboard.press('Escape')
   await openSettings(hers.page)
   await hers.page.getByRole('combobox', { name: 'Camera' }).waitFor()
-  await look(hers.page, 'room-devices')
+  await checkPage(hers.page, 'room-devices')
   await hers.page.keyboard.press('Escape')
 
   await button(hers.page, 'Leave').click()
-  await look(hers.page, 'room-leave')
+  await checkPage(hers.page, 'room-leave')
   await button(hers.page, 'End for everyone').click()
   await carols.page.getByRole('heading', { name: 'The meeting has ended' }).waitFor()
-  await look(carols.page, 'room-ended')
+  await checkPage(carols.page, 'room-ended')
   await guest.page.getByRole('heading', { name: 'The meeting has ended' }).waitFor()
   await hers.page.getByRole('heading', { name: 'The meeting has ended' }).waitFor()
 
   await hers.page.goto(`/meetings/${made._id}`)
   await hers.page.getByRole('region', { name: 'History' }).getByText('Gita Guest').first().waitFor()
-  await look(hers.page, 'meeting-history')
+  await checkPage(hers.page, 'meeting-history')
 })
 
 test('muted by the meeting: the lobby says why, the host asks to unmute, and actions are announced', async () => {
-  const made = await stage.meet(alice, { participantHardAudioMute: true, participantVideo: false, waitingRoom: false })
-  const hers = await stage.arrive(made, alice)
+  const made = await story.startMeeting(alice, {
+    participantHardAudioMute: true,
+    participantVideo: false,
+    waitingRoom: false,
+  })
+  const hers = await story.openMeeting(made, alice)
   await button(hers.page, 'Join now').click()
   await tile(hers.page, 'Alice Test (you) · Host').waitFor()
 
-  const guest = await stage.arrive(made, 'Gita Guest')
+  const guest = await story.openMeeting(made, 'Gita Guest')
   await guest.page.getByText(/^You’ll join muted, because the host decides/).waitFor()
   await guest.page.getByText(/^Cameras start off/).waitFor()
-  await look(guest.page, 'room-lobby-muted')
+  await checkPage(guest.page, 'room-lobby-muted')
   await button(guest.page, 'Join now').click()
   await guest.page.getByText(/^The host decides who can speak/).waitFor()
-  await look(guest.page, 'room-hard-muted')
+  await checkPage(guest.page, 'room-hard-muted')
 
   await hers.page.locator('[data-announcer]').getByText('Gita Guest (guest) joined.').waitFor({ state: 'attached' })
   await button(hers.page, 'People').click()
@@ -155,7 +159,7 @@ test('muted by the meeting: the lobby says why, the host asks to unmute, and act
   await button(hers.page, 'Actions for Gita Guest').click()
   await hers.page.getByRole('menuitem', { name: 'Ask to unmute' }).click()
   await guest.page.getByText('The host is asking you to unmute').waitFor()
-  await look(guest.page, 'room-unmute-asked')
+  await checkPage(guest.page, 'room-unmute-asked')
   await button(guest.page, 'Unmute').first().click()
   await hers.page.locator('[data-announcer]').getByText('Gita Guest (guest) unmuted.').waitFor({ state: 'attached' })
   await button(hers.page, 'Mute all').click()
@@ -163,10 +167,10 @@ test('muted by the meeting: the lobby says why, the host asks to unmute, and act
 })
 
 test('by keyboard: a muted participant is audible while the space bar is held, and typed letters are no shortcuts', async () => {
-  const made = await stage.meet(alice)
-  const hers = await stage.arrive(made, alice)
+  const made = await story.startMeeting(alice)
+  const hers = await story.openMeeting(made, alice)
   await button(hers.page, 'Join now').click()
-  const carols = await stage.arrive(made, carol)
+  const carols = await story.openMeeting(made, carol)
   await button(carols.page, 'Join now').click()
   const { keyboard } = carols.page
   const carolsTile = hers.page.locator('li', { hasText: 'Carol Test' })
@@ -192,13 +196,13 @@ test('by keyboard: a muted participant is audible while the space bar is held, a
   await keyboard.press('Escape')
   await keyboard.press('Shift+?')
   await carols.page.getByRole('cell', { name: 'Talk while you hold it' }).waitFor()
-  await look(carols.page, 'room-shortcuts')
+  await checkPage(carols.page, 'room-shortcuts')
 })
 
 test('a participant leaves and joins again, then moves to another window', async () => {
-  const made = await stage.meet(alice)
+  const made = await story.startMeeting(alice)
   const [{ roomUrl }] = (await alice.send('GET', detailsPath(made))).body
-  const { page, context } = await stage.visit()
+  const { page, context } = await story.openPage()
   await page.goto(roomUrl)
   await page.getByText('You’re joining as the host.').waitFor()
   await page.getByRole('textbox', { name: 'Your name' }).fill('Hannah')
@@ -215,14 +219,14 @@ test('a participant leaves and joins again, then moves to another window', async
   await button(page, 'Leave').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
   await page.getByRole('heading', { name: 'You left the meeting' }).waitFor()
-  await look(page, 'room-left')
+  await checkPage(page, 'room-left')
   await button(page, 'Join again').click()
   // Nothing is sent while the lobby is open, and the microphone keeps its state.
   await page.getByRole('textbox', { name: 'Your name' }).waitFor()
   await button(page, 'Unmute').waitFor()
   await button(page, 'Stop video').waitFor()
   await page.waitForFunction(() => document.activeElement?.textContent === 'Join now')
-  await look(page, 'room-lobby-again')
+  await checkPage(page, 'room-lobby-again')
   await button(page, 'Join now').click()
   await tile(page, 'Hannah (you) · Host').waitFor()
   await button(page, 'Unmute').waitFor()
@@ -239,22 +243,22 @@ test('a participant leaves and joins again, then moves to another window', async
   assert.equal(await other.getByRole('textbox', { name: 'Your name' }).inputValue(), 'Hannah')
   await button(other, 'Join now').click()
   await page.getByRole('heading', { name: 'You joined in another window' }).waitFor()
-  await look(page, 'room-elsewhere')
+  await checkPage(page, 'room-elsewhere')
 })
 
 test('without camera and microphone the page says what to do, and joining is possible', async () => {
-  const { app, visit } = await setStage({}, { media: 'engine' })
+  const { app, openPage } = await startStory({}, { media: 'engine' })
   const hannah = await signUp(app, 'Hannah')
   const made = await scheduleQuietly(hannah, standUp({ ...between(5 * minuteMs, hourMs) }))
-  const { page } = await visit({ person: hannah, expected: /status of 503/ })
+  const { page } = await openPage({ person: hannah, expected: /status of 503/ })
   await page.goto(linkOf(made))
   await page.getByText('No camera and no microphone').waitFor()
-  await look(page, 'room-lobby-no-devices')
+  await checkPage(page, 'room-lobby-no-devices')
   await button(page, 'Start video').waitFor()
   await button(page, 'Unmute').waitFor()
   await button(page, 'Join now').click()
   await tile(page, 'Hannah Test (you) · Host').waitFor()
   await page.keyboard.press('m')
   await page.getByText(/^Your microphone is off\./).waitFor()
-  await look(page, 'room-no-devices')
+  await checkPage(page, 'room-no-devices')
 })

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { meetPeople } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
+import { checkPage } from '../check-page.ts'
 import { perceives } from '../media/perception.ts'
-import { setRoomStage } from './room-stage.ts'
+import { startRoomStory } from './start-room-story.ts'
 
-const stage = await setRoomStage()
-const { alice, bob } = await meetPeople(stage.app)
+const story = await startRoomStory()
+const { alice, bob } = await meetPeople(story.app)
 
 const openPeople = (page: Page) => page.getByRole('button', { name: /^People/ }).click()
 const people = (page: Page) => page.getByRole('list', { name: /^In the meeting/ })
@@ -20,15 +20,15 @@ async function doWith(page: Page, name: string, action: string) {
 }
 
 test('a guest under a host’s name is marked in the lobby, the waiting list, the tile, the people and the chat', async () => {
-  const meeting = await stage.meet(alice, { waitingRoom: true })
-  const { page: host } = await stage.arrive(meeting, alice)
+  const meeting = await story.startMeeting(alice, { waitingRoom: true })
+  const { page: host } = await story.openMeeting(meeting, alice)
   await host.getByRole('button', { name: 'Join now' }).click()
-  const { page: impostor } = await stage.arrive(meeting, 'Alice Test')
+  const { page: impostor } = await story.openMeeting(meeting, 'Alice Test')
   await impostor.getByRole('button', { name: 'Ask to join' }).click()
   await host.getByText('Alice Test (guest) is waiting to join.').first().waitFor()
   await openPeople(host)
   await host.getByRole('button', { name: 'Admit Alice Test', exact: true }).waitFor()
-  await look(host, 'room-guest-waits')
+  await checkPage(host, 'room-guest-waits')
   await host.getByRole('button', { name: 'Admit Alice Test', exact: true }).click()
   await perceives(host, { pictures: 1, voices: 1 })
 
@@ -37,9 +37,9 @@ test('a guest under a host’s name is marked in the lobby, the waiting list, th
   await rows.filter({ hasText: 'Guest' }).waitFor()
   assert.equal(await rows.count(), 2)
   assert.equal(await badges(people(host).page()).count(), 2, 'one in the list, one on the tile')
-  await look(host, 'room-guest-inside')
+  await checkPage(host, 'room-guest-inside')
 
-  const { page: lobby } = await stage.arrive(meeting, alice)
+  const { page: lobby } = await story.openMeeting(meeting, alice)
   await lobby.getByText('In the meeting: Alice Test (guest)').waitFor()
 
   await impostor.getByRole('button', { name: /^Chat/ }).click()
@@ -49,28 +49,28 @@ test('a guest under a host’s name is marked in the lobby, the waiting list, th
   const line = host.getByRole('log', { name: 'Messages' })
   await line.getByText('I am the host').waitFor()
   await line.getByText('Guest', { exact: true }).waitFor()
-  await look(host, 'room-guest-writes')
+  await checkPage(host, 'room-guest-writes')
 })
 
 test('a host makes a cohost after a question and takes it back, and the person reads both', async () => {
-  const meeting = await stage.meet(alice)
-  const { page: host } = await stage.arrive(meeting, alice)
+  const meeting = await story.startMeeting(alice)
+  const { page: host } = await story.openMeeting(meeting, alice)
   await host.getByRole('button', { name: 'Join now' }).click()
-  const { page: bobs } = await stage.arrive(meeting, bob)
+  const { page: bobs } = await story.openMeeting(meeting, bob)
   await bobs.getByRole('button', { name: 'Join now' }).click()
   await perceives(host, { pictures: 1, voices: 1 })
   await openPeople(host)
 
   await doWith(host, 'Bob Test', 'Make cohost')
   const dialog = host.getByRole('dialog', { name: 'Make Bob Test a cohost?' })
-  await look(host, 'room-make-cohost')
+  await checkPage(host, 'room-make-cohost')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await doWith(host, 'Bob Test', 'Make cohost')
   await dialog.getByRole('button', { name: 'Make cohost' }).click()
   await bobs.getByRole('status').getByText('You’re a cohost now.').waitFor()
   await openPeople(bobs)
   await bobs.getByRole('button', { name: 'Lock meeting' }).waitFor()
-  await look(bobs, 'room-made-cohost')
+  await checkPage(bobs, 'room-made-cohost')
   await bobs.getByRole('button', { name: 'Close' }).first().click()
 
   await doWith(host, 'Bob Test', 'Remove as cohost')

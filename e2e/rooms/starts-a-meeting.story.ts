@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { meetPeople } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
+import { checkPage } from '../check-page.ts'
 import { clickWhereSeen, focusedName, isInSight } from '../real-input.ts'
-import { setRoomStage } from './room-stage.ts'
+import { startRoomStory } from './start-room-story.ts'
 
-const stage = await setRoomStage()
-const { alice, bob } = await meetPeople(stage.app)
+const story = await startRoomStory()
+const { alice, bob } = await meetPeople(story.app)
 const asGuest = {}
 
 test('Alice starts a meeting with one click, returns to it, and enters her own room', async () => {
-  const { page } = await stage.visit({ person: alice })
+  const { page } = await story.openPage({ person: alice })
   await page.goto('/meetings')
-  await look(page, 'meetings-first-page')
+  await checkPage(page, 'meetings-first-page')
   const countMeetings = async () => (await alice.send('GET', '/api/meeting/me')).body.totalCount
   const before = await countMeetings()
   await clickWhereSeen(page.getByRole('link', { name: 'Start now' }))
   await page.getByRole('heading', { name: 'Alice’s meeting' }).waitFor()
   await page.getByRole('button', { name: 'Join now' }).waitFor()
-  await look(page, 'start-now')
+  await checkPage(page, 'start-now')
   // A start that the host leaves again, by a reload or by going back, leaves no meeting.
   await page.reload()
   await page.getByRole('button', { name: 'Join now' }).waitFor()
@@ -49,9 +49,9 @@ test('Alice starts a meeting with one click, returns to it, and enters her own r
 })
 
 test('a code may be typed on a phone with spaces and followed by the PIN; a whole link needs no PIN', async () => {
-  const meeting = await stage.meet(alice, {}, { topic: 'Review' })
+  const meeting = await story.startMeeting(alice, {}, { topic: 'Review' })
   const spaced = meeting.svcMeetId.replace(/^(...)(...)/, '$1 $2 ')
-  const { page } = await stage.visit({ person: bob, viewport: { width: 360, height: 740 }, hasTouch: true })
+  const { page } = await story.openPage({ person: bob, viewport: { width: 360, height: 740 }, hasTouch: true })
   await page.goto('/meetings')
   await clickWhereSeen(page.getByRole('button', { name: 'Join with a code' }))
   // The focused field receives the text.
@@ -59,7 +59,7 @@ test('a code may be typed on a phone with spaces and followed by the PIN; a whol
   await page.keyboard.type('12345')
   await page.keyboard.press('Enter')
   await page.getByText('Enter the ten digits of the meeting ID, or paste the link.').waitFor()
-  await look(page, 'join-with-a-code')
+  await checkPage(page, 'join-with-a-code')
   await page.getByRole('textbox', { name: 'Meeting ID or link' }).fill('')
   await page.keyboard.type(spaced)
   await page.keyboard.press('Tab')
@@ -70,24 +70,24 @@ test('a code may be typed on a phone with spaces and followed by the PIN; a whol
   await page.getByRole('button', { name: 'Join now' }).waitFor()
 
   // A visitor without an account, from the start page.
-  const guest = await stage.visit(asGuest)
+  const guest = await story.openPage(asGuest)
   await guest.page.goto('/sign-in')
   await clickWhereSeen(guest.page.getByRole('link', { name: 'Join a meeting with a code' }))
   await guest.page.getByRole('heading', { name: 'Join a meeting', level: 1 }).waitFor()
-  await look(guest.page, 'join-by-code')
+  await checkPage(guest.page, 'join-by-code')
   const code = guest.page.getByRole('textbox', { name: 'Meeting ID or link' })
   await code.fill(`https://elsewhere.example/j/${meeting.svcMeetId}`)
   await clickWhereSeen(guest.page.getByRole('button', { name: 'Join', exact: true }))
   await guest.page.getByText('This link belongs to elsewhere.example.').waitFor()
-  await code.fill(`${stage.app.config.baseUrl}/j/${meeting.svcMeetId}#pin=${meeting.pin}`)
+  await code.fill(`${story.app.config.baseUrl}/j/${meeting.svcMeetId}#pin=${meeting.pin}`)
   await clickWhereSeen(guest.page.getByRole('button', { name: 'Join', exact: true }))
   await guest.page.getByRole('textbox', { name: 'Your name' }).waitFor()
   assert.ok(!guest.page.url().includes(meeting.pin), 'the PIN does not stay in the address')
 })
 
 test('N and / work in the list, are listed with the other shortcuts, and can be switched off with them', async () => {
-  await stage.meet(alice, {}, { topic: 'Something to search for' })
-  const { page } = await stage.visit({ person: alice })
+  await story.startMeeting(alice, {}, { topic: 'Something to search for' })
+  const { page } = await story.openPage({ person: alice })
   await page.goto('/meetings')
   await page.getByRole('searchbox').waitFor()
   await page.keyboard.press('/')
@@ -129,7 +129,7 @@ test('N and / work in the list, are listed with the other shortcuts, and can be 
 })
 
 test('the palette offers each action once, and starts a meeting from any page', async () => {
-  const { page } = await stage.visit({ person: alice })
+  const { page } = await story.openPage({ person: alice })
   await page.goto('/meetings')
   await page.getByRole('searchbox').waitFor()
   await page.keyboard.press('Control+k')

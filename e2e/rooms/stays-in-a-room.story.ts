@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { meetPeople } from '../../apps/server/test/people.ts'
-import { look } from '../look.ts'
+import { checkPage } from '../check-page.ts'
 import { perceives } from '../media/perception.ts'
-import { setRoomStage } from './room-stage.ts'
+import { startRoomStory } from './start-room-story.ts'
 
-const stage = await setRoomStage()
-const { alice } = await meetPeople(stage.app)
+const story = await startRoomStory()
+const { alice } = await meetPeople(story.app)
 
 const question = (page: Page) => page.getByRole('dialog', { name: 'Leave the call?' })
 
@@ -22,10 +22,10 @@ function answerBrowser(page: Page, leaves: () => boolean): string[] {
 }
 
 test('inside, no key, Back, link or reload ends the call without a question', async () => {
-  const meeting = await stage.meet(alice)
-  const { page: guest } = await stage.arrive(meeting, 'Gita')
+  const meeting = await story.startMeeting(alice)
+  const { page: guest } = await story.openMeeting(meeting, 'Gita')
   await guest.getByRole('button', { name: 'Join now' }).click()
-  const { page } = await stage.arrive(meeting, alice)
+  const { page } = await story.openMeeting(meeting, alice)
   let leaves = true
   const asked = answerBrowser(page, () => leaves)
   await page.goto('/meetings')
@@ -49,7 +49,7 @@ test('inside, no key, Back, link or reload ends the call without a question', as
 
   await page.evaluate(() => history.back())
   await question(page).waitFor()
-  await look(page, 'room-leave-question')
+  await checkPage(page, 'room-leave-question')
   assert.ok(await page.getByRole('button', { name: 'Stay' }).evaluate((button) => button === document.activeElement))
   await page.keyboard.press('Enter')
   await question(page).waitFor({ state: 'hidden' })
@@ -70,10 +70,10 @@ test('inside, no key, Back, link or reload ends the call without a question', as
 })
 
 test('nothing is asked once the person has left, was removed, or the meeting has ended', async () => {
-  const meeting = await stage.meet(alice)
-  const { page: host } = await stage.arrive(meeting, alice)
+  const meeting = await story.startMeeting(alice)
+  const { page: host } = await story.openMeeting(meeting, alice)
   await host.getByRole('button', { name: 'Join now' }).click()
-  const { page } = await stage.arrive(meeting, 'Gita')
+  const { page } = await story.openMeeting(meeting, 'Gita')
   const asked = answerBrowser(page, () => true)
   await page.getByRole('button', { name: 'Join now' }).click()
   await perceives(host, { pictures: 1, voices: 1 })

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { meetPeople, schedule, standUp } from '../../apps/server/test/people.ts'
 import { startReceiver } from '../../apps/server/test/webhooks/receiver.ts'
+import { checkPage } from '../check-page.ts'
 import { chooseLanguage } from '../choose-language.ts'
-import { look } from '../look.ts'
-import { setStage } from '../visit.ts'
+import { startStory } from '../start-story.ts'
 import { deliverContinuously } from './deliver-continuously.ts'
 
 const withoutGuests = (topic: string) => standUp({ topic, participants: [] })
 
 test('Alice makes a webhook by keyboard, and sends again what her receiver has refused', async () => {
-  const { app, visit } = await setStage({}, { emails: 'dropped' })
+  const { app, openPage } = await startStory({}, { emails: 'dropped' })
   const { alice, mallory } = await meetPeople(app)
   const receiver = await startReceiver()
   const delivering = deliverContinuously(app)
-  const { page } = await visit({ person: alice })
+  const { page } = await openPage({ person: alice })
   await page.goto('/security')
-  await look(page, 'webhooks-security')
+  await checkPage(page, 'webhooks-security')
   await page.getByRole('link', { name: 'Manage webhooks' }).click()
   await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor()
 
@@ -52,7 +52,7 @@ test('Alice makes a webhook by keyboard, and sends again what her receiver has r
     await reload.click()
     await page.waitForTimeout(300)
   }
-  await look(page, 'webhooks-gone')
+  await checkPage(page, 'webhooks-gone')
 
   receiver.answer = () => ({ status: 204 })
   await page.getByRole('button', { name: 'Switch on' }).click()
@@ -75,13 +75,13 @@ test('Alice makes a webhook by keyboard, and sends again what her receiver has r
   await page.getByText('No event has failed.').waitFor()
 
   // The webhook is Alice's alone: Mallory knows the address of the page.
-  const { page: foreign } = await visit({ person: mallory, expected: /status of 404/ })
+  const { page: foreign } = await openPage({ person: mallory, expected: /status of 404/ })
   await foreign.goto(new URL(page.url()).pathname)
   await foreign.getByText('There is no such webhook, or it is not yours.').waitFor()
 
   for (const language of ['ar', 'de', 'hi']) {
     await chooseLanguage(page, language)
-    await look(page, `webhooks-detail-${language}`)
+    await checkPage(page, `webhooks-detail-${language}`)
   }
   await delivering.stop()
 })

@@ -2,23 +2,23 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decide, done, meetDevelopers, submit } from '../../apps/server/test/oauth/apps.ts'
 import { startReceiver } from '../../apps/server/test/webhooks/receiver.ts'
-import { look } from '../look.ts'
-import { setStage } from '../visit.ts'
+import { checkPage } from '../check-page.ts'
+import { startStory } from '../start-story.ts'
 import { deliverContinuously } from './deliver-continuously.ts'
 
 test('Dan makes a webhook for his app, sees a failure and its repetition, tries it, replaces its secret and deletes it', async () => {
-  const { app, visit } = await setStage()
+  const { app, openPage } = await startStory()
   const { olga, dan } = await meetDevelopers(app)
   const registered = await submit(dan)
   const receiver = await startReceiver()
   const delivering = deliverContinuously(app)
-  const { page } = await visit({ person: dan, expected: /status of (400|404)/ })
+  const { page } = await openPage({ person: dan, expected: /status of (400|404)/ })
   await page.goto(`/developers/${registered._id}`)
   await page.getByRole('tab', { name: 'Webhooks' }).click()
   await page.getByText('There is no webhook yet').first().waitFor()
   const documentation = page.getByRole('link', { name: 'How to receive and verify events' }).first()
   assert.equal(await documentation.getAttribute('href'), '/docs/webhooks')
-  await look(page, 'webhooks-app-empty')
+  await checkPage(page, 'webhooks-app-empty')
 
   // Users of the live app are never sent over an unencrypted connection.
   const dialog = page.getByRole('dialog')
@@ -43,13 +43,13 @@ test('Dan makes a webhook for his app, sees a failure and its repetition, tries 
   await dialog.getByRole('checkbox', { name: 'A reviewer has approved the app' }).check()
   await dialog.getByRole('checkbox', { name: 'A meeting was scheduled' }).check()
   assert.equal(await dialog.getByText('Choose at least one type.').isVisible(), false)
-  await look(page, 'webhooks-form')
+  await checkPage(page, 'webhooks-form')
   await create.click()
   const shown = dialog.getByRole('textbox', { name: 'Signing secret' })
   const secret = await shown.inputValue()
   assert.match(secret, /^whsec_/)
   receiver.secrets.push(secret)
-  await look(page, 'webhooks-secret')
+  await checkPage(page, 'webhooks-secret')
   // It is not lost by accident.
   await page.keyboard.press('Escape')
   assert.equal(await shown.isVisible(), true)
@@ -59,7 +59,7 @@ test('Dan makes a webhook for his app, sees a failure and its repetition, tries 
   await sandbox.getByText('meeting.created · app.approved').waitFor()
   await sandbox.getByText('No event has been delivered yet').waitFor()
   await page.getByRole('region', { name: 'Live' }).getByText('There is no webhook yet').waitFor()
-  await look(page, 'webhooks-app-list')
+  await checkPage(page, 'webhooks-app-list')
 
   await sandbox.getByRole('link', { name: receiver.url }).click()
   await page.getByRole('heading', { name: 'Laptop', level: 1 }).waitFor()
@@ -88,7 +88,7 @@ test('Dan makes a webhook for his app, sees a failure and its repetition, tries 
   assert.equal(await page.locator('#planted').count(), 0)
   await approved.getByText('webhook-signature: v1,').first().waitFor()
   await delivering.stop()
-  await look(page, 'webhooks-failing')
+  await checkPage(page, 'webhooks-failing')
 
   // It recovers: the open page shows the success without a click.
   receiver.answer = () => ({ status: 200, body: 'thank you' })
@@ -111,7 +111,7 @@ test('Dan makes a webhook for his app, sees a failure and its repetition, tries 
   await page.getByText('1 event is sent again.').waitFor()
   while (receiver.taken.filter(({ id }) => id === taken.id).length < 2) await page.waitForTimeout(100)
   await approved.getByText('Delivered').waitFor()
-  await look(page, 'webhooks-delivered')
+  await checkPage(page, 'webhooks-delivered')
 
   // Both secrets sign.
   await page.getByRole('button', { name: 'Replace the secret' }).click()
@@ -131,7 +131,7 @@ test('Dan makes a webhook for his app, sees a failure and its repetition, tries 
   await dialog.getByRole('button', { name: 'Switch off' }).click()
   await page.getByText('It was switched off on this page').waitFor()
   assert.equal(await page.getByRole('button', { name: 'Send a test event' }).isVisible(), false)
-  await look(page, 'webhooks-off')
+  await checkPage(page, 'webhooks-off')
   await page.getByRole('button', { name: 'Switch on' }).click()
   await page.getByText('The webhook is switched on.').waitFor()
   while (receiver.taken.at(-1)?.type !== 'webhook.gap') await page.waitForTimeout(100)
@@ -145,7 +145,7 @@ test('Dan makes a webhook for his app, sees a failure and its repetition, tries 
 
   const address = new URL(page.url()).pathname
   await page.getByRole('button', { name: 'Delete …' }).click()
-  await look(page, 'webhooks-delete')
+  await checkPage(page, 'webhooks-delete')
   await dialog.getByRole('button', { name: 'Delete the webhook' }).click()
   await sandbox.getByText('There is no webhook yet').waitFor()
   await page.goto(address)

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { meetPeople, schedule, standUp } from '../../apps/server/test/people.ts'
 import { startReceiver } from '../../apps/server/test/webhooks/receiver.ts'
-import { look } from '../look.ts'
-import { setStage } from '../visit.ts'
+import { checkPage } from '../check-page.ts'
+import { startStory } from '../start-story.ts'
 import { deliverContinuously } from './deliver-continuously.ts'
 
 test('Olga, an administrator, has the events of all accounts sent to a program', async () => {
-  const { app, visit } = await setStage({}, { emails: 'dropped' })
+  const { app, openPage } = await startStory({}, { emails: 'dropped' })
   const { olga, alice } = await meetPeople(app)
   const receiver = await startReceiver()
   const delivering = deliverContinuously(app)
-  const { page } = await visit({ person: olga })
+  const { page } = await openPage({ person: olga })
   await page.goto('/administration/accounts')
   await page.getByRole('link', { name: 'Webhooks' }).click()
   await page.getByRole('region', { name: 'Webhooks of the organisation' }).waitFor()
-  await look(page, 'webhooks-organisation-empty')
+  await checkPage(page, 'webhooks-organisation-empty')
   await page.getByRole('button', { name: 'Create a webhook' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(/^Address of the receiver/).fill(receiver.url)
@@ -31,10 +31,10 @@ test('Olga, an administrator, has the events of all accounts sent to a program',
   await page.getByRole('list', { name: 'Deliveries' }).getByText('meeting.created').waitFor()
   await page.getByRole('link', { name: 'All webhooks' }).click()
   await page.getByText(/^Last success: /).waitFor()
-  await look(page, 'webhooks-organisation')
+  await checkPage(page, 'webhooks-organisation')
   const address = new URL(page.url()).pathname
 
-  const { page: foreign } = await visit({ person: alice })
+  const { page: foreign } = await openPage({ person: alice })
   await foreign.goto(address)
   await foreign.getByRole('heading', { name: 'Page not found' }).waitFor()
   await delivering.stop()

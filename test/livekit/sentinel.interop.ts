@@ -11,7 +11,7 @@ import { signUp } from '../../apps/server/test/processes/service-people.ts'
 import { enter, type Room, roomPath } from '../../apps/server/test/rooms/rooms.ts'
 import type { TestApp } from '../../apps/server/test/start-app.ts'
 import type { MediaServer } from '../../e2e/media/media-server.ts'
-import { type Guest, setMediaStage, startSite, until } from '../../e2e/media/media-stage.ts'
+import { type Guest, startMediaStory, startSite, until } from '../../e2e/media/start-media-story.ts'
 import { between, hourMs, minuteMs } from '../../e2e/meetings/meetings.ts'
 import { freePorts } from '../free-port.ts'
 import { startBalancer } from './balancer.ts'
@@ -34,7 +34,7 @@ const livekit = await startLivekit({ webhookUrl: `http://127.0.0.1:${front.port}
 process.env.MEDIA_TEST_URL = livekit.url
 process.env.MEDIA_TEST_KEY = livekit.apiKey
 process.env.MEDIA_TEST_SECRET = livekit.apiSecret
-const openStage = await setMediaStage()
+const openRoom = await startMediaStory()
 after(async () => {
   await front[Symbol.asyncDispose]()
   await livekit[Symbol.asyncDispose]()
@@ -85,7 +85,7 @@ async function untilNewCall(): Promise<number> {
   const since = performance.now()
   for (;;) {
     try {
-      const { enter: enterRoom } = openStage()
+      const { enter: enterRoom } = openRoom()
       const people = await startCall((identity) => enterRoom(identity))
       const tookMs = performance.now() - since
       for (const each of people) await each.leave()
@@ -135,7 +135,7 @@ test('while both Parleys restart one after the other, streams reconnect, the cal
   const service = { base } as TestApp
   const authorized = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` })
 
-  const stage = openStage()
+  const mediaRoom = openRoom()
   const site = await startSite()
   t.after(() => site.close())
   const identities = new Map<string, string>()
@@ -143,7 +143,7 @@ test('while both Parleys restart one after the other, streams reconnect, the cal
   async function join(name: string, who: { token: string }): Promise<Guest> {
     const { media: access } = await enter(service, room, authorized(who))
     assert.ok(access !== undefined)
-    const guest = await stage.enter(name, {}, async () => {})
+    const guest = await mediaRoom.enter(name, {}, async () => {})
     await guest.page.evaluate(
       async ([url, token]) => {
         await media.room.disconnect()
@@ -221,7 +221,7 @@ function followStream(url: string, headers: Record<string, string>) {
 }
 
 test('after the Redis master is killed, the call continues, and new calls work again', async (t) => {
-  const { enter: enterRoom } = openStage()
+  const { enter: enterRoom } = openRoom()
   const [alice, bob] = await startCall((identity) => enterRoom(identity))
   const camera = watchCamera(alice, 'bob')
   const before = await sentinel.masterPort()
@@ -267,7 +267,7 @@ async function comeBack(guest: Guest, room: string, { token, url }: MediaServer)
 }
 
 test('while a node is drained, its call continues and new calls go to the other node, where all continue after it ends', async (t) => {
-  const { enter: enterRoom, room, server } = openStage()
+  const { enter: enterRoom, room, server } = openRoom()
   const [alice, bob] = await startCall((identity) => enterRoom(identity))
   const { carrier, other } = await findCarrier()
   const camera = watchCamera(alice, 'bob')

@@ -3,7 +3,7 @@ import type { RoomMedia } from '@parley/contract'
 import type { Browser, Page } from 'playwright-core'
 import { type Person, sendRequest, standUp } from '../../apps/server/test/people.ts'
 import type { TestApp } from '../../apps/server/test/start-app.ts'
-import { startSite, until } from '../../e2e/media/media-stage.ts'
+import { startSite, until } from '../../e2e/media/start-media-story.ts'
 import { between, minuteMs, scheduleQuietly } from '../../e2e/meetings/meetings.ts'
 
 type Way = { candidateType: string; relayProtocol: string | undefined; state: string }

@@ -9,7 +9,7 @@ import { detailsPath, type Person, password, schedule, sendRequest, signUp, stan
 import { as, enter, enterAsGuest, type Room, roomPath } from './rooms/rooms.ts'
 import type { SettableClock, TestApp } from './start-app.ts'
 
-type Stage = { app: TestApp; clock: SettableClock; bob: Person; carol: Person }
+type TestPeople = { app: TestApp; clock: SettableClock; bob: Person; carol: Person }
 
 /** The names of credentials that still give access. */
 export type Held = Record<string, boolean>
@@ -18,7 +18,7 @@ export type Held = Record<string, boolean>
  * Mallory signs up with an address that is not hers, and obtains every credential that the account offers, because the
  * owner of the address may claim it later. `held` lists, at any instance, the credentials that still give access.
  */
-export async function squatAccount({ app, clock, bob, carol }: Stage, name: string) {
+export async function squatAccount({ app, clock, bob, carol }: TestPeople, name: string) {
   const mallory = await signUp(app, name)
   const accountId = mallory.profile._id
   const statusWith = async (on: TestApp, path: string, headers: Record<string, string>) => {

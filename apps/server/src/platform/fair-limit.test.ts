@@ -13,7 +13,7 @@ const isRefusal = (error: unknown) =>
   error instanceof ProblemError && error.code === 'unavailable' && error.headers['retry-after'] === '2'
 
 /** A limit of one task at a time, whose first task occupies it; tasks record their name when they run. */
-function stage({ maxWaiting }: { maxWaiting: number }) {
+function setUp({ maxWaiting }: { maxWaiting: number }) {
   const runFairly = createRun({ maxInProgress: 1, maxWaiting })
   const first = Promise.withResolvers<void>()
   const ran: string[] = []
@@ -77,7 +77,7 @@ test('passes the turn on after failed work', async () => {
 })
 
 test('a caller with many tasks waits for itself, and the others have every second turn', async () => {
-  const { add, finish } = stage({ maxWaiting: 100 })
+  const { add, finish } = setUp({ maxWaiting: 100 })
   for (let at = 1; at <= 4; at++) add(['mallory'], `mallory ${at}`)
   for (let at = 1; at <= 2; at++) add(['alice'], `alice ${at}`)
   add(['bob'], 'bob 1')
@@ -85,7 +85,7 @@ test('a caller with many tasks waits for itself, and the others have every secon
 })
 
 test('gives each account of an office its turn, and the office one turn among the networks', async () => {
-  const { add, finish } = stage({ maxWaiting: 100 })
+  const { add, finish } = setUp({ maxWaiting: 100 })
   for (let at = 1; at <= 3; at++) add(['office', 'mallory'], `mallory ${at}`)
   add(['office', 'bob'], 'bob')
   for (let at = 1; at <= 2; at++) add(['home', 'alice'], `alice ${at}`)
@@ -93,7 +93,7 @@ test('gives each account of an office its turn, and the office one turn among th
 })
 
 test('replaces the newest task of the most crowded group when the queue is full', async () => {
-  const { add, finish, refused } = stage({ maxWaiting: 4 })
+  const { add, finish, refused } = setUp({ maxWaiting: 4 })
   for (let at = 1; at <= 4; at++) add(['office', 'mallory'], `mallory ${at}`)
   add(['home', 'alice'], 'alice 1')
   add(['office', 'bob'], 'bob')
@@ -104,7 +104,7 @@ test('replaces the newest task of the most crowded group when the queue is full'
 })
 
 test('refuses a new task of the most crowded group, and keeps the earlier among equals', async () => {
-  const { add, finish, refused } = stage({ maxWaiting: 2 })
+  const { add, finish, refused } = setUp({ maxWaiting: 2 })
   add(['mallory'], 'mallory 1')
   add(['mallory'], 'mallory 2')
   add(['mallory'], 'mallory 3')

@@ -9,7 +9,7 @@ import { meetPeople, schedule, sendRequest, standUp } from '../people.ts'
 import type { SettableClock, TestApp } from '../start-app.ts'
 import { as, enter, type Headers, type Room, roomPath } from './rooms.ts'
 
-export type EngineStage = {
+export type EngineTestApp = {
   app: TestApp
   clock: SettableClock
   /** The address for WebSocket connections. */
@@ -22,7 +22,7 @@ const patienceMs = 15_000
 export type EngineMeetings = Awaited<ReturnType<typeof setUpEngineMeetings>>
 
 /** People with their meetings, and hostile clients of the engine: they keep their tokens and sockets. */
-export async function setUpEngineMeetings({ app, clock, socketBase }: EngineStage) {
+export async function setUpEngineMeetings({ app, clock, socketBase }: EngineTestApp) {
   const { engine } = app
   assert.ok(engine)
   const { olga, alice, bob, carol } = await meetPeople(app)

@@ -13,15 +13,15 @@ const heightPixels = 900
 /** Chromium captures no higher screenshots reliably; of a longer page, only the first window is captured. */
 const maxScreenshotPixels = 16_000
 
-type Sight = { width: number; scheme: 'light' | 'dark' }
+type Variant = { width: number; scheme: 'light' | 'dark' }
 
 /** By width, because a change of the scheme costs less than a layout. */
-const everySight: readonly Sight[] = [360, 768, 1440].flatMap((width) =>
+const allVariants: readonly Variant[] = [360, 768, 1440].flatMap((width) =>
   (['light', 'dark'] as const).map((scheme) => ({ width, scheme })),
 )
 /** Each width and each scheme once or twice, which keeps `npm test` short. CI sets LOOKS=all. */
-const someSights = everySight.filter(({ width, scheme }) => (scheme === 'light') === (width === 360))
-const sights = process.env.LOOKS === 'all' ? everySight : someSights
+const someVariants = allVariants.filter(({ width, scheme }) => (scheme === 'light') === (width === 360))
+const variants = process.env.LOOKS === 'all' ? allVariants : someVariants
 /** CI needs pictures of what fails only: capturing a page takes as long as checking it. */
 const savesAll = process.env.SCREENSHOTS !== 'failed'
 
@@ -33,11 +33,11 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
  * violations, and the page does not scroll sideways. Save a screenshot of each as `{name}-{width}-{scheme}.png`; with
  * SCREENSHOTS=failed only of those where something is wrong.
  */
-export async function look(page: Page, name: string): Promise<void> {
+export async function checkPage(page: Page, name: string): Promise<void> {
   const before = page.viewportSize()
   await mkdir(screenshots, { recursive: true })
   const found: string[] = []
-  for (const { width, scheme } of sights) {
+  for (const { width, scheme } of variants) {
     await page.emulateMedia({ colorScheme: scheme })
     const { width: lastWidth, height } = page.viewportSize() ?? {}
     if (width !== lastWidth || height !== heightPixels) await page.setViewportSize({ width, height: heightPixels })

@@ -8,22 +8,22 @@ import { startLivekit } from '../../test/livekit/livekit.ts'
 import { closePagesOf } from '../browser.ts'
 import { watchPeers } from '../media/perception.ts'
 import { between, hourMs, minuteMs, scheduleQuietly } from '../meetings/meetings.ts'
-import { type Stage, setStage, type Visit, type VisitOptions } from '../visit.ts'
+import { type OpenedPage, type PageOptions, type Story, startStory } from '../start-story.ts'
 
 export type Meeting = { _id: string; svcMeetId: string; pin: string }
 
 /** The parts of the reply to entering that stories check. */
 type Entered = { admissionId?: string; media?: { token: string } }
 
-export type RoomStage = Stage & {
+export type RoomStory = Story & {
   /** The address to which browsers connect. */
   mediaUrl: string
   /** A token like the engine's, signed with another key. */
   forgedToken(place: { room: string; identity: string }): Promise<string>
   /** Schedule a meeting that has just begun; the fields are `advancedOptions`. */
-  meet(host: Person, options?: Record<string, boolean>, fields?: object): Promise<Meeting>
+  startMeeting(host: Person, options?: Record<string, boolean>, fields?: object): Promise<Meeting>
   /** Open a meeting's link in a new browser context. Guests enter the name. */
-  arrive(meeting: Meeting, who: Person | string, options?: VisitOptions): Promise<Visit>
+  openMeeting(meeting: Meeting, who: Person | string, options?: PageOptions): Promise<OpenedPage>
 }
 
 /** A real LiveKit in place of the embedded engine, with one node or two, for the same stories. */
@@ -36,38 +36,38 @@ const nodes =
 export const withLivekit = nodes !== undefined
 
 /** Start the service with its media engine, and a browser with a fake camera and microphone. */
-export async function setRoomStage(settings: Record<string, string> = {}): Promise<RoomStage> {
-  const stage = await setStage(async (baseUrl) => ({ ...(await mediaSettings(baseUrl)), ...settings }), {
+export async function startRoomStory(settings: Record<string, string> = {}): Promise<RoomStory> {
+  const story = await startStory(async (baseUrl) => ({ ...(await mediaSettings(baseUrl)), ...settings }), {
     fakeDevices: true,
     media: 'engine',
     jobs: true,
     emails: 'dropped',
   })
-  afterEach(() => closePagesOf(stage.browser))
-  const { livekit, baseUrl } = stage.app.config
+  afterEach(() => closePagesOf(story.browser))
+  const { livekit, baseUrl } = story.app.config
   return {
-    ...stage,
+    ...story,
     mediaUrl: livekit?.url ?? `${baseUrl.replace('http', 'ws')}/media`,
     forgedToken({ room, identity }) {
       const token = new AccessToken(livekit?.apiKey ?? 'parley', 'somebody else’s secret, long enough', { identity })
       token.addGrant({ room, roomJoin: true, roomAdmin: true })
       return token.toJwt()
     },
-    meet: (host, options = {}, fields = {}) =>
+    startMeeting: (host, options = {}, fields = {}) =>
       scheduleQuietly(
         host,
         standUp({ ...between(5 * minuteMs, hourMs), participants: [], advancedOptions: options, ...fields }),
       ),
-    async arrive(meeting, who, options = {}) {
+    async openMeeting(meeting, who, options = {}) {
       const isGuest = typeof who === 'string'
-      const visit = await stage.visit({
+      const opened = await story.openPage({
         ...(!isGuest && { person: who }),
         ...options,
       })
-      await watchPeers(visit.context)
-      await visit.page.goto(linkOf(meeting))
-      if (isGuest) await visit.page.getByRole('textbox', { name: 'Your name' }).fill(who)
-      return visit
+      await watchPeers(opened.context)
+      await opened.page.goto(linkOf(meeting))
+      if (isGuest) await opened.page.getByRole('textbox', { name: 'Your name' }).fill(who)
+      return opened
     },
   }
 }
@@ -96,8 +96,8 @@ export const linkOf = ({ svcMeetId, pin }: Meeting) => `/j/${svcMeetId}#pin=${pi
  * Start the media engine, which otherwise starts with the first participant. On a busy machine that takes longer than a
  * page waits, and each refused request is an error in the browser's console.
  */
-export async function startMedia(stage: RoomStage, host: Person): Promise<void> {
-  const { svcMeetId, pin } = await stage.meet(host)
+export async function startMedia(story: RoomStory, host: Person): Promise<void> {
+  const { svcMeetId, pin } = await story.startMeeting(host)
   const enter = () => host.send('POST', `/api/rooms/${svcMeetId}/enter`, { pin })
   while ((await enter()).status === 503) await setTimeout(shortWhileMs)
 }

@@ -36,7 +36,7 @@ export type Guest = {
   leave(): Promise<void>
 }
 
-export type MediaStage = {
+export type MediaRoom = {
   server: MediaServer
   /** A room for this test only. */
   room: string
@@ -51,7 +51,7 @@ const silenceMs = 1500
 let rooms = 0
 
 /** Start a media server, and a browser with a fake camera and microphone. Both are closed after the file. */
-export async function setMediaStage(): Promise<() => MediaStage> {
+export async function startMediaStory(): Promise<() => MediaRoom> {
   const server = await startMediaServer()
   const browser = await launchBrowser({ fakeDevices: true })
   const site = await startSite()

@@ -8,21 +8,21 @@ import { startApp, type TestApp } from '../apps/server/test/start-app.ts'
 import { buildWebWhenStale, builtPages } from '../scripts/build-web.ts'
 import { type BrowserOptions, launchBrowser } from './browser.ts'
 
-export type Visit = {
+export type OpenedPage = {
   page: Page
   context: BrowserContext
   /** The problems that the browser has reported: console errors, failed scripts, CSP violations. */
   browserErrors: string[]
 }
 
-export type Stage = {
+export type Story = {
   app: TestApp
   browser: Browser
   /** A new browser context, signed in as this person or not at all. */
-  visit(options?: VisitOptions): Promise<Visit>
+  openPage(options?: PageOptions): Promise<OpenedPage>
 }
 
-export type VisitOptions = BrowserContextOptions & {
+export type PageOptions = BrowserContextOptions & {
   person?: Person
   /** Errors that the story expects, because the browser logs each refused request. */
   expected?: RegExp
@@ -30,7 +30,7 @@ export type VisitOptions = BrowserContextOptions & {
 
 type Environment = Record<string, string>
 
-type StageOptions = BrowserOptions &
+type StoryOptions = BrowserOptions &
   Pick<
     NonNullable<Parameters<typeof startApp>[0]>,
     'media' | 'jobs' | 'emails' | 'outreach' | 'firstAccountPolicy' | 'clock' | 'fetchDocument'
@@ -41,39 +41,42 @@ type StageOptions = BrowserOptions &
  * or of the calling test, and any problem that the browser has reported fails it. `settings` may depend on the app's
  * address.
  */
-export async function setStage(
+export async function startStory(
   settings: Environment | ((baseUrl: string) => Promise<Environment>) = {},
-  { fakeDevices = false, ...appOptions }: StageOptions = {},
-): Promise<Stage> {
+  { fakeDevices = false, ...appOptions }: StoryOptions = {},
+): Promise<Story> {
   await buildWebWhenStale()
   const site = await readSite(builtPages)
   if (site === undefined) throw new Error('The pages were not built.')
-  const { browser, visitAt } = await openBrowser({ fakeDevices })
+  const { browser, openPageAt } = await openBrowser({ fakeDevices })
   const port = await freePort()
   // Pages call their own origin, and links in mails must have the address that the browser can open.
   const baseUrl = `http://localhost:${port}`
   const environment = typeof settings === 'function' ? await settings(baseUrl) : settings
   const app = await startApp({ ...appOptions, site, port, environment: { BASE_URL: baseUrl, ...environment } })
-  return { app, browser, visit: (options) => visitAt(app.config.baseUrl, options) }
+  return { app, browser, openPage: (options) => openPageAt(app.config.baseUrl, options) }
 }
 
 /**
  * Start a browser. It is closed at the end of the file or of the calling test, and any problem that it has reported
- * fails it. `visitAt` opens a new context at a service, signed in or not.
+ * fails it. `openPageAt` opens a new context at a service, signed in or not.
  */
 export async function openBrowser(options: BrowserOptions = {}) {
   const browser = await launchBrowser(options)
-  const visits: (Visit & { expected: RegExp | undefined })[] = []
+  const openedPages: (OpenedPage & { expected: RegExp | undefined })[] = []
   // Before an app's own clean-up, which throws for an unread mail: a browser left open would keep the process running.
   after(async () => {
     await browser.close()
-    const browserErrors = visits.flatMap(({ browserErrors: all, expected }) =>
+    const browserErrors = openedPages.flatMap(({ browserErrors: all, expected }) =>
       all.filter((one) => !expected?.test(one)),
     )
     assert.deepEqual(browserErrors, [], 'errors in the browser')
   })
 
-  async function visitAt(baseUrl: string, { person, expected, ...contextOptions }: VisitOptions = {}): Promise<Visit> {
+  async function openPageAt(
+    baseUrl: string,
+    { person, expected, ...contextOptions }: PageOptions = {},
+  ): Promise<OpenedPage> {
     const context = await browser.newContext({
       baseURL: baseUrl,
       locale: 'en-GB',
@@ -86,10 +89,10 @@ export async function openBrowser(options: BrowserOptions = {}) {
     }
     const browserErrors = await collectBrowserErrors(context)
     const page = await context.newPage()
-    visits.push({ page, context, browserErrors, expected })
+    openedPages.push({ page, context, browserErrors, expected })
     return { page, context, browserErrors }
   }
-  return { browser, visitAt }
+  return { browser, openPageAt }
 }
 
 async function collectBrowserErrors(context: BrowserContext): Promise<string[]> {
