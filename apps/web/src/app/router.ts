@@ -9,14 +9,14 @@ import {
 import { readAccountSearch } from '../accounts/account-search.ts'
 import { readAuditSearch } from '../accounts/audit-log/audit-search.ts'
 import { readAppSearch } from '../apps/app-search.ts'
-import { readCalendarSearch } from '../meetings/calendar/calendar-search.ts'
-import { readMeetingSearch } from '../meetings/list/meeting-search.ts'
-import { anyMeetingQuery } from '../meetings/meeting-queries.ts'
+import { anyMeetingQuery } from '../meetings/queries.ts'
 import {
+  readCalendarSearch,
   readEditMeetingSearch,
   readMeetingDateSearch,
+  readMeetingSearch,
   readNewMeetingSearch,
-} from '../meetings/meeting-search-params.ts'
+} from '../meetings/search-params.ts'
 import { readReviewSearch } from '../reviews/review-search.ts'
 import { requireRole } from '../session/require-role.ts'
 import { returnAddress } from '../session/return-address.ts'
@@ -146,7 +146,7 @@ const meeting = createRoute({
   path: '/meetings/$meetingId',
   validateSearch: withoutUnknownParameters(readMeetingDateSearch),
   loader: () => loadTexts('meetings', 'meeting', 'schedule', 'occurrence'),
-  component: lazyRouteComponent(() => import('../meetings/MeetingPage.tsx'), 'MeetingPage'),
+  component: lazyRouteComponent(() => import('../meetings/page/MeetingPage.tsx'), 'MeetingPage'),
 })
 
 const newMeeting = createRoute({

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { meetingQuery } from '../meetings/meeting-queries.ts'
+import { meetingQuery } from '../meetings/queries.ts'
 import { ownTimeZone, writeSpan } from '../texts/dates.ts'
 import { Section } from '../ui/Section.tsx'
 

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { FeedSection } from '../meetings/feed/FeedSection.tsx'
+import { FeedSection } from '../meetings/CalendarFeed.tsx'
 import { Page } from '../ui/Page.tsx'
 import { AboutYouSection } from './AboutYouSection.tsx'
 import { LanguageAndTimeSection } from './LanguageAndTimeSection.tsx'

@@ -5,11 +5,10 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeSpan, writeTimes } from '../../texts/dates.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import type { DatedMeeting } from '../list/dated-meetings.ts'
-import { ScheduleButton } from '../ScheduleButton.tsx'
+import { ScheduleButton } from '../MeetingButtons.tsx'
+import type { DatedMeeting } from '../queries.ts'
 import classes from './Agenda.module.css'
-import { writeFullDay } from './calendar-labels.ts'
-import { type Day, dayOf } from './calendar-range.ts'
+import { type Day, dayOf, writeFullDay } from './calendar-range.ts'
 
 type AgendaProps = {
   meetings: readonly DatedMeeting[]

@@ -1,21 +1,20 @@
 import '@mantine/dates/styles.css'
 import '@mantine/schedule/styles.css'
-import { DayView, MonthView, WeekView } from '@mantine/schedule'
+import { useMediaQuery } from '@mantine/hooks'
+import { DayView, MonthView, type ScheduleEventData, WeekView } from '@mantine/schedule'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useMemo, useRef } from 'react'
+import { type ComponentPropsWithoutRef, type MouseEvent, use, useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ownTimeZone, writeTime } from '../../texts/dates.ts'
+import { ownTimeZone, writeTime, writeTimes } from '../../texts/dates.ts'
+import { hueOf } from '../../ui/hue.ts'
+import type { CalendarSearch } from '../search-params.ts'
 import classes from './CalendarGrid.module.css'
-import { writeFullDay, writeWeekday } from './calendar-labels.ts'
-import { type Day, dayOf, shownDays } from './calendar-range.ts'
-import type { CalendarSearch } from './calendar-search.ts'
-import { GridMeeting } from './GridMeeting.tsx'
-import { piecesOf, wholeOf } from './grid-events.ts'
-import type { CalendarDate } from './move/calendar-date.ts'
-import { MovableDates } from './move/MovableDates.tsx'
-import type { Times } from './move/moved-times.ts'
-import { useDatesOnADay } from './use-dates-on-a-day.ts'
-import { useOpeningScroll } from './use-opening-scroll.ts'
+import { type CalendarDate, piecesOf, placeOf, wholeOf } from './calendar-dates.ts'
+import { type Day, dayOf, shownDays, writeFullDay, writeWeekday } from './calendar-range.ts'
+import { MovableDates } from './MovableDates.tsx'
+import type { Times } from './moves.ts'
+import { useOpeningScroll } from './opening-scroll.ts'
+import { MoveContext } from './use-moving.ts'
 
 type CalendarGridProps = {
   view: 'month' | 'week' | 'day'
@@ -139,4 +138,54 @@ function useNamesInSight() {
     for (const day of week.current?.querySelectorAll(`.${classes.weekday}`) ?? []) day.removeAttribute('aria-label')
   })
   return week
+}
+
+type GridProps = ComponentPropsWithoutRef<'button'>
+
+/** One date in the grid, as a link, so that it can be opened in another tab. */
+export const GridMeeting = (event: ScheduleEventData, props: GridProps) => (
+  <MeetingLink date={event.payload as CalendarDate} grid={props} />
+)
+
+function MeetingLink({ date, grid }: { date: CalendarDate; grid: GridProps }) {
+  const { i18n } = useTranslation('meetings')
+  const navigate = useNavigate()
+  const moves = use(MoveContext)
+  const { meetingId, topic, startTime, endTime } = date
+  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
+  const open = (click: MouseEvent) => {
+    if (click.metaKey || click.ctrlKey || click.shiftKey) return
+    click.preventDefault()
+    void navigate({ to: '/meetings/$meetingId', params: { meetingId }, search: { date: startTime } })
+  }
+  return (
+    <a
+      href={`/meetings/${meetingId}?date=${encodeURIComponent(startTime)}`}
+      onClick={open}
+      className={`${grid.className} ${classes.meeting}`}
+      style={{ ...grid.style, ...hueOf(meetingId) }}
+      title={`${topic}, ${writeTimes(startTime, endTime, dateFormat)}`}
+      data-date={placeOf(date)}
+      {...moves?.propsOf(date)}
+    >
+      <span className={classes.time}>{writeTime(startTime, dateFormat)}</span>{' '}
+      <span dir="auto" className={classes.topic}>
+        {topic}
+      </span>
+    </a>
+  )
+}
+
+/** From these window heights on, a day of the month view (CalendarGrid.module.css) has room for one date more. */
+const roomForThree = '(min-height: 65rem)'
+const roomForFour = '(min-height: 75rem)'
+
+const atOnce = { getInitialValueInEffect: false }
+
+/** How many dates a day of the month view shows before "more". */
+export function useDatesOnADay(): number {
+  const three = useMediaQuery(roomForThree, undefined, atOnce)
+  const four = useMediaQuery(roomForFour, undefined, atOnce)
+  if (four) return 4
+  return three ? 3 : 2
 }

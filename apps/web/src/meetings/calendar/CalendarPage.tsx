@@ -1,22 +1,23 @@
-import { Alert } from '@mantine/core'
+import { ActionIcon, Alert, Button, Group, SegmentedControl, Text, Title, useDirection } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import { IconChevronLeft, IconChevronRight, IconRss } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { ownTimeZone, writeZone } from '../../texts/dates.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
+import { useCommands } from '../../ui/keyboard/commands.ts'
 import { Page } from '../../ui/Page.tsx'
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
-import { SubscribeButton } from '../feed/SubscribeButton.tsx'
-import { datedMeetingsQuery, maxDates } from '../list/dated-meetings.ts'
-import { ScheduleButton } from '../ScheduleButton.tsx'
-import { namesOfWeekdays } from '../schedule/fields/calendar-words.ts'
+import { ScheduleButton } from '../MeetingButtons.tsx'
+import { datedMeetingsQuery, maxDates } from '../queries.ts'
+import { namesOfWeekdays } from '../schedule/calendar-words.ts'
+import { type CalendarSearch, type CalendarView, calendarViews } from '../search-params.ts'
 import { Agenda } from './Agenda.tsx'
-import { CalendarHeader } from './CalendarHeader.tsx'
-import { beginOf, dayOf, shownDays } from './calendar-range.ts'
-import type { CalendarSearch } from './calendar-search.ts'
-import { useCalendarCommands } from './use-calendar-commands.ts'
+import classes from './CalendarPage.module.css'
+import { beginOf, type Day, dayOf, shownDays, stepFrom, writeShown } from './calendar-range.ts'
 
 const CalendarGrid = lazy(async () => ({ default: (await import('./CalendarGrid.tsx')).CalendarGrid }))
 
@@ -75,5 +76,117 @@ export function CalendarPage() {
         </Suspense>
       )}
     </Page>
+  )
+}
+
+type CalendarHeaderProps = {
+  view: CalendarView
+  day: Day
+  today: Day
+  firstWeekday: number
+  onShow(change: CalendarSearch): void
+}
+
+/** The shown period, navigation, and the choice of view. */
+export function CalendarHeader({ view, day, today, firstWeekday, onShow }: CalendarHeaderProps) {
+  const { t, i18n } = useTranslation('meetings')
+  const { dir } = useDirection()
+  const [Earlier, Later] = dir === 'rtl' ? [IconChevronRight, IconChevronLeft] : [IconChevronLeft, IconChevronRight]
+  return (
+    <Group justify="space-between" gap="sm" mb="md">
+      <Group gap="xs">
+        <Button variant="default" onClick={() => onShow({ date: today })}>
+          {t('days.today')}
+        </Button>
+        <ActionIcon
+          variant="subtle"
+          size="lg"
+          aria-label={t('calendar.previous')}
+          onClick={() => onShow({ date: stepFrom(view, day, -1) })}
+        >
+          <Earlier size={20} aria-hidden />
+        </ActionIcon>
+        <ActionIcon
+          variant="subtle"
+          size="lg"
+          aria-label={t('calendar.next')}
+          onClick={() => onShow({ date: stepFrom(view, day, 1) })}
+        >
+          <Later size={20} aria-hidden />
+        </ActionIcon>
+        <div>
+          <Title order={2} size="h4" aria-live="polite" className={classes.shown}>
+            {writeShown(view, day, firstWeekday, i18n.language)}
+          </Title>
+          <Text size="xs" c="dimmed">
+            {t('calendar.zone', {
+              zone: writeZone(beginOf(day), { language: i18n.language, timeZone: ownTimeZone() }),
+            })}
+          </Text>
+        </div>
+      </Group>
+      <SegmentedControl
+        aria-label={t('calendar.view')}
+        value={view}
+        transitionDuration={0}
+        data={calendarViews.map((value) => ({ value, label: t(`calendar.views.${value}`) }))}
+        onChange={(value) => {
+          const chosen = calendarViews.find((one) => one === value)
+          if (chosen !== undefined) onShow({ view: chosen })
+        }}
+      />
+    </Group>
+  )
+}
+
+const keysOf = { month: 'm', week: 'w', day: 'd', agenda: 'a' } as const
+
+type Shown = { view: CalendarView; day: Day; today: Day; show(change: CalendarSearch): void }
+
+/** Single-key shortcuts of the calendar, the same as in other calendars. */
+export function useCalendarCommands({ view, day, today, show }: Shown): void {
+  const { t } = useTranslation('meetings')
+  useCommands(
+    // biome-ignore lint/correctness/useExhaustiveDependencies: `show` is new in each render; it uses these only
+    useMemo(
+      () => [
+        { id: 'calendar-today', label: t('days.today'), keys: 't', run: () => show({ date: today }) },
+        {
+          id: 'calendar-previous',
+          label: t('calendar.previous'),
+          keys: 'p',
+          run: () => show({ date: stepFrom(view, day, -1) }),
+        },
+        {
+          id: 'calendar-next',
+          label: t('calendar.next'),
+          keys: 'n',
+          run: () => show({ date: stepFrom(view, day, 1) }),
+        },
+        ...calendarViews.map((one) => ({
+          id: `calendar-${one}`,
+          label: `${t('calendar.view')}: ${t(`calendar.views.${one}`)}`,
+          keys: keysOf[one],
+          run: () => show({ view: one }),
+        })),
+      ],
+      [t, view, day, today],
+    ),
+  )
+}
+
+const FeedDialog = lazy(async () => ({ default: (await import('../CalendarFeed.tsx')).FeedDialog }))
+
+/** Open the dialog with the calendar's private address. */
+export function SubscribeButton() {
+  const { t } = useTranslation('profile')
+  const [isOpened, setOpened] = useState(false)
+  return (
+    <>
+      <Button variant="default" leftSection={<IconRss size={18} aria-hidden />} onClick={() => setOpened(true)}>
+        {t('feed.open')}
+      </Button>
+      <Suspense fallback={null}>{isOpened && <FeedDialog onClose={() => setOpened(false)} />}</Suspense>
+    </>
   )
 }

@@ -12,7 +12,7 @@ import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { Row, Rows } from '../../ui/Rows.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { showToast } from '../../ui/toast.ts'
-import { type HandOver, handOversQuery } from '../meeting-queries.ts'
+import { type HandOver, handOversQuery } from '../queries.ts'
 
 type Answer = BodyOf<typeof answerHandOver>['answer']
 

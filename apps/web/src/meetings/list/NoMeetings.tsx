@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCalendar, IconSearchOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ScheduleButton } from '../ScheduleButton.tsx'
+import { ScheduleButton } from '../MeetingButtons.tsx'
 
 /** Why the list is empty, and what to do about it. */
 export function NoMeetings({ filtered, onClear }: { filtered: boolean; onClear(): void }) {

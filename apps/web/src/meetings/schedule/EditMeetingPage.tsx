@@ -1,18 +1,28 @@
 import { Button } from '@mantine/core'
+import { type SingleMeetingReply, updateMeeting } from '@parley/contract'
 import { IconCalendarX, IconLock } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { Link, useParams, useSearch } from '@tanstack/react-router'
-import type { ReactElement } from 'react'
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { type ReactElement, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { client } from '../../session/client.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { usePerson } from '../../session/session.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { useMutation } from '../../ui/hooks/use-mutation.ts'
+import { useNow } from '../../ui/hooks/use-now.ts'
 import { Page } from '../../ui/Page.tsx'
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
-import { meetingQuery } from '../meeting-queries.ts'
+import { showToast } from '../../ui/toast.ts'
 import { statusOf } from '../meeting-status.ts'
-import { SplitSeriesPart } from '../split/SplitSeriesPart.tsx'
-import { EditMeetingForm } from './EditMeetingForm.tsx'
+import { meetingQuery } from '../queries.ts'
+import { MeetingFormLayout } from './MeetingForm.tsx'
+import { isStale, useMeetingForm } from './MeetingFormContext.tsx'
+import { draftOf, type MeetingDraft, toMeetingRequest } from './meeting-draft.ts'
+import { SplitSeriesPart } from './SplitSeriesForm.tsx'
+import { draftKeeper } from './saved-draft.ts'
+import { timeZonesQuery, zoneIdOf } from './time-zones.ts'
+import { VersionsDialog } from './VersionsDialog.tsx'
 
 /** Refetched when the page opens and not while the user types: a change in between is answered with 412. */
 const editedQuery = (meetingId: string) => ({
@@ -76,3 +86,103 @@ export function EditMeetingPage(): ReactElement {
     </Page>
   )
 }
+
+type Version = { meeting: SingleMeetingReply; etag: string }
+type ProposedTimes = { startTime: string; endTime: string }
+
+const clockEveryMs = 60_000
+
+/** The form that edits a meeting. The request is conditional on the version that the user saw (RFC 9110, 13.1.1). */
+export function EditMeetingForm({ meeting, etag, proposed }: Version & { proposed?: ProposedTimes }): ReactElement {
+  const { t } = useTranslation(['schedule', 'app'])
+  const person = usePerson()
+  const now = useNow(clockEveryMs)
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const { data: codes } = useSuspenseQuery(timeZonesQuery)
+  const [base, setBase] = useState<Version>({ meeting, etag })
+  const [theirs, setTheirs] = useState<Version>()
+  const meetingId = meeting._id
+  // Other input that was not sent must not hide the proposed times.
+  const draftName = proposed === undefined ? meetingId : `${meetingId} ${proposed.startTime} ${proposed.endTime}`
+  const keeper = useMemo(() => draftKeeper(person._id, draftName), [person._id, draftName])
+  const [times] = useState(proposed)
+  const start = useMemo(
+    () => draftOf(times === undefined ? base.meeting : withTimes(base.meeting, times)),
+    [base, times],
+  )
+  const used = useMeetingForm({ start, codes, keeper, etag: base.etag })
+
+  const change = useMutation({
+    mutationFn: ({ draft, ifMatch }: { draft: MeetingDraft; ifMatch: string }) =>
+      client.call(updateMeeting, {
+        params: { meetingId },
+        body: toMeetingRequest(draft, zoneIdOf(draft.timeZone, codes), base.meeting),
+        query: { sendUpdates: draft.tellsParticipants ? 'all' : 'none' },
+        ifMatch,
+      }),
+    onSuccess: async ({ topic }) => {
+      keeper.clear()
+      await queryClient.invalidateQueries({ queryKey: ['meetings'] })
+      showToast({ message: t('changed', { topic }) })
+      await navigate({ to: '/meetings/$meetingId', params: { meetingId } })
+    },
+    onError: async (error) => {
+      if (isStale(error)) setTheirs(await queryClient.fetchQuery({ ...meetingQuery(meetingId), staleTime: 0 }))
+      else {
+        // What the form shows is what has to be corrected.
+        setTheirs(undefined)
+        used.showErrors(error)
+      }
+    },
+  })
+  const takeTheirs = (version: Version) => {
+    used.replace(draftOf(version.meeting))
+    setBase(version)
+    setTheirs(undefined)
+    change.reset()
+  }
+  return (
+    <>
+      <MeetingFormLayout
+        used={used}
+        codes={codes}
+        profileTimeZone={person.timeZone}
+        now={now}
+        was={base.meeting}
+        submit={t('app:saveChanges')}
+        notifiesAbout="change"
+        error={isStale(change.error) ? null : change.error}
+        isBusy={change.isPending}
+        cancel={
+          <Button
+            variant="default"
+            renderRoot={(props) => <Link to="/meetings/$meetingId" params={{ meetingId }} {...props} />}
+            onClick={keeper.clear}
+          >
+            {t('discard')}
+          </Button>
+        }
+        onSubmit={(draft) => change.mutate({ draft, ifMatch: used.etag ?? base.etag })}
+      />
+      {theirs !== undefined && (
+        <VersionsDialog
+          mine={used.form.values}
+          theirs={draftOf(theirs.meeting)}
+          changedAt={theirs.meeting.modifiedOn}
+          codes={codes}
+          isBusy={change.isPending}
+          onKeepMine={() => change.mutate({ draft: used.form.values, ifMatch: theirs.etag })}
+          onTakeTheirs={() => takeTheirs(theirs)}
+          onClose={() => setTheirs(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+const withTimes = (meeting: SingleMeetingReply, { startTime, endTime }: ProposedTimes): SingleMeetingReply => ({
+  ...meeting,
+  startTime,
+  scheduledDuration: Date.parse(endTime) - Date.parse(startTime),
+})

@@ -3,16 +3,12 @@ import type { SingleMeetingReply } from '@parley/contract'
 import { meetingTextNames } from '@parley/contract/meeting-fields'
 import { useTranslation } from 'react-i18next'
 import { writeZone } from '../../texts/dates.ts'
-import { ChangedDates } from './ChangedDates.tsx'
 import { validateDraft } from './draft-validation.ts'
-import { type TimeZoneCode, zoneIdOf } from './fields/time-zones.ts'
 import { InWords } from './InWords.tsx'
 import { type MeetingDraft, startOf } from './meeting-draft.ts'
-import { OverlappingMeetings } from './OverlappingMeetings.tsx'
-import { PastNotice } from './PastNotice.tsx'
-import { PreviewedDates } from './PreviewedDates.tsx'
+import { ChangedDates, OverlappingMeetings, PastNotice, PreviewedDates, useDatesPreview } from './PreviewedDates.tsx'
 import { writeRepeat } from './repeat-sentence.ts'
-import { useDatesPreview } from './use-dates-preview.ts'
+import { type TimeZoneCode, zoneIdOf } from './time-zones.ts'
 
 type NextDatesPreviewProps = {
   draft: MeetingDraft

@@ -1,18 +1,18 @@
-import { Badge, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Badge, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { ProblemError } from '@parley/client'
-import type { SingleMeetingReply } from '@parley/contract'
-import { IconClockEdit } from '@tabler/icons-react'
+import type { previewMeeting, ReplyOf, SingleMeetingReply } from '@parley/contract'
+import { IconAlertTriangle, IconCalendarEvent, IconClockEdit } from '@tabler/icons-react'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
-import { ownTimeZone, writeSpan, writeTime } from '../../texts/dates.ts'
-import { regularTimesOf } from '../occurrence/regular-times.ts'
-import { ChangedDates } from './ChangedDates.tsx'
-import { writeCalendarDate } from './fields/calendar-words.ts'
-import type { MeetingDraft } from './meeting-draft.ts'
-import { OverlappingMeetings } from './OverlappingMeetings.tsx'
-import { PastNotice } from './PastNotice.tsx'
+import { ownTimeZone, writeMoment, writeSpan, writeTime } from '../../texts/dates.ts'
+import { askAfterMs, conflictsQuery, previewQuery } from '../queries.ts'
+import { regularTimesOf } from '../times.ts'
+import { writeCalendarDate } from './calendar-words.ts'
+import { type MeetingDraft, toMeetingRequest } from './meeting-draft.ts'
 import classes from './PreviewedDates.module.css'
-import { useDatesPreview } from './use-dates-preview.ts'
 import { wallTimeOf } from './wall-time.ts'
 
 type PreviewedDatesProps = {
@@ -109,3 +109,110 @@ export function PreviewedDates({ draft, zoneId, was, ownId }: PreviewedDatesProp
 
 const isNever = (error: unknown) =>
   error instanceof ProblemError && error.problem.errors?.some(({ code }) => code === 'no_occurrence') === true
+
+/** More dates than this are not read at a glance. */
+const maxNamedDates = 3
+
+/** The effect of an edit on announced dates: which are restored, which are removed. */
+export function ChangedDates({ preview }: { preview: ReplyOf<typeof previewMeeting> }) {
+  const { t, i18n } = useTranslation('schedule')
+  const { restoredOccurrences, removedOccurrences, droppedCancellations, timeZoneIana } = preview
+  const dateFormat = { language: i18n.language, timeZone: timeZoneIana }
+  const named = (dates: readonly { startTime: string; topic?: string }[]) => (
+    <>
+      {dates.slice(0, maxNamedDates).map(({ startTime, topic }, index) => (
+        <Fragment key={startTime}>
+          {index > 0 && '; '}
+          {writeMoment(startTime, dateFormat)}
+          {topic !== undefined && (
+            <>
+              {' '}
+              (<bdi>{topic}</bdi>)
+            </>
+          )}
+        </Fragment>
+      ))}
+      {dates.length > maxNamedDates && `; ${t('dates.andMore')}`}
+    </>
+  )
+  const said = [
+    { text: t('dates.restored', { count: restoredOccurrences.length }), dates: restoredOccurrences },
+    { text: t('dates.dropped', { count: droppedCancellations.length }), dates: droppedCancellations },
+    { text: t('dates.removed', { count: removedOccurrences.length }), dates: removedOccurrences },
+  ].filter(({ dates }) => dates.length > 0)
+  if (said.length === 0) return null
+  return (
+    <Alert color="yellow" role="note" my="xs" icon={<IconCalendarEvent aria-hidden />}>
+      {said.map(({ text, dates }) => (
+        <Text key={text} size="sm">
+          {text} {named(dates)}
+        </Text>
+      ))}
+    </Alert>
+  )
+}
+
+type Dates = { startTime: string; endTime: string }
+type OverlappingMeetingsProps = {
+  /** The dates that are being scheduled. */
+  dates: readonly Dates[]
+  /** The edited meeting, which does not overlap with itself. */
+  meetingId: string | undefined
+}
+
+/** Later dates of a series are seldom what decides about its time. */
+const maxComparedDates = 3
+const maxShown = 5
+
+/** The person's other meetings during the first dates of a draft. They prevent nothing. */
+export function OverlappingMeetings({ dates, meetingId }: OverlappingMeetingsProps) {
+  const { t, i18n } = useTranslation('schedule')
+  // Serialized, so that equal dates do not restart the delay.
+  const [compared] = useDebouncedValue(JSON.stringify(dates.slice(0, maxComparedDates)), askAfterMs)
+  const queried: readonly Dates[] = JSON.parse(compared)
+  const found = useQueries({ queries: queried.map(conflictsQuery) })
+    .flatMap(({ data }) => data?.conflicts ?? [])
+    .filter((conflict) => conflict.meetingId !== meetingId)
+  // A long meeting may overlap with several of the dates.
+  const conflicts = [...new Map(found.map((one) => [`${one.meetingId} ${one.startTime}`, one])).values()]
+  if (conflicts.length === 0) return null
+  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
+  return (
+    <div role="note" aria-live="polite">
+      <Text size="sm">{t('dates.overlaps')}</Text>
+      <ul className={classes.overlaps}>
+        {conflicts.slice(0, maxShown).map(({ meetingId: id, topic, startTime, endTime }) => (
+          <li key={`${id} ${startTime}`}>
+            <Text size="sm" c="dimmed" component="span">
+              <bdi>{topic}</bdi>, {writeSpan(startTime, endTime, dateFormat)}
+            </Text>
+          </li>
+        ))}
+      </ul>
+      {conflicts.length > maxShown && (
+        <Text size="sm" c="dimmed">
+          {t('dates.andMore')}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+/** A start in the past is valid, because imported meetings have one; typed by a person it is rarely intended. */
+export function PastNotice({ isOver }: { isOver: boolean }) {
+  const { t } = useTranslation('schedule')
+  return (
+    <Alert color="yellow" role="note" my="xs" icon={<IconAlertTriangle aria-hidden />}>
+      {t(isOver ? 'when.over' : 'when.past')}
+    </Alert>
+  )
+}
+
+/** The preview of a draft, delayed after a change; `isCurrent` tells whether it matches the current draft. */
+export function useDatesPreview(draft: MeetingDraft, zoneId: string, was: SingleMeetingReply | undefined) {
+  // Serialized, so that an equal draft does not restart the delay.
+  const request = JSON.stringify(toMeetingRequest(draft, zoneId, was))
+  const [debouncedRequest] = useDebouncedValue(request, askAfterMs)
+  const { data, error } = useQuery(previewQuery(JSON.parse(debouncedRequest), was))
+  return { data, error, isCurrent: debouncedRequest === request }
+}

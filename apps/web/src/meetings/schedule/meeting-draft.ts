@@ -6,7 +6,7 @@ import {
 } from '@parley/contract'
 import { type MeetingTexts, mapTexts, meetingTexts } from '@parley/contract/meeting-fields'
 import { addressKey } from '@parley/rules/text/email-address'
-import { withoutDoubles } from './fields/address-list.ts'
+import { withoutDoubles } from './address-list.ts'
 import { type RepeatDraft, repeatFrom, repeatOf, repeatRequestOf } from './repeat-draft.ts'
 import { instantOf, isKnownZone, wallTimeOf } from './wall-time.ts'
 
@@ -108,3 +108,27 @@ const keyOf = ({ participants, cohosts, options, ...rest }: MeetingDraft) =>
     Object.entries(options).toSorted(),
     Object.entries({ ...rest, repeat: Object.entries(rest.repeat).toSorted() }).toSorted(),
   ])
+
+const dayMs = 24 * 60 * 60 * 1000
+const weekMs = 7 * dayMs
+
+/**
+ * Copy a meeting into a new draft. A start in the past is moved by whole weeks into the future, which keeps its weekday
+ * and local time; the end date of a series moves by the same amount.
+ */
+export function copiedDraft(meeting: SingleMeetingReply, now: Date): MeetingDraft {
+  const draft = draftOf(meeting)
+  const lateMs = now.getTime() - Date.parse(meeting.startTime)
+  let moved = draft
+  for (let weeks = Math.max(Math.floor(lateMs / weekMs), 0); ; weeks++) {
+    moved = movedBy(draft, weeks * weekMs)
+    const startsAt = startOf(moved, meeting.repeatOptions.timeZoneIana)
+    if (startsAt === undefined || startsAt > now) return moved
+  }
+}
+
+function movedBy(draft: MeetingDraft, ms: number): MeetingDraft {
+  const later = (date: string) =>
+    date === '' ? date : new Date(Date.parse(`${date}T00:00Z`) + ms).toISOString().slice(0, 10)
+  return { ...draft, date: later(draft.date), repeat: { ...draft.repeat, endDate: later(draft.repeat.endDate) } }
+}

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { joinWords, namesOfWeekdays, writeCalendarDate } from './fields/calendar-words.ts'
+import { joinWords, namesOfWeekdays, writeCalendarDate } from './calendar-words.ts'
 import { hasInterval, type RepeatDraft } from './repeat-draft.ts'
 
 type Words = { t: TFunction<'schedule'>; language: string }

@@ -1,0 +1,157 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { createCalendarFeed, deleteCalendarFeed } from '@parley/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../session/client.ts'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { ownTimeZone, writeMoment } from '../texts/dates.ts'
+import { useMutation } from '../ui/hooks/use-mutation.ts'
+import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
+import { SecretOnce } from '../ui/SecretOnce.tsx'
+import { Section } from '../ui/Section.tsx'
+import { showToast } from '../ui/toast.ts'
+import { feedQuery } from './queries.ts'
+
+/** The calendar subscription as a section of a page. */
+export function FeedSection() {
+  const { t } = useTranslation('profile')
+  const [url, setUrl] = useState<string>()
+  return (
+    <Section title={t('feed.title')}>
+      <FeedFields url={url} onUrl={setUrl} />
+    </Section>
+  )
+}
+
+/** While the address is shown, only its own button closes the dialog, because the address is never shown again. */
+export function FeedDialog({ onClose }: { onClose(): void }) {
+  useReturnFocus()
+  const { t } = useTranslation(['profile', 'app'])
+  const [url, setUrl] = useState<string>()
+  const isShown = url !== undefined
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('profile:feed.title')}
+      centered
+      closeOnClickOutside={!isShown}
+      closeOnEscape={!isShown}
+      withCloseButton={!isShown}
+      closeButtonProps={{ 'aria-label': t('app:close') }}
+    >
+      <FeedFields url={url} onUrl={setUrl} />
+    </Modal>
+  )
+}
+
+type FeedFieldsProps = {
+  /** The new address, until the reader confirms having stored it. */
+  url: string | undefined
+  onUrl(url: string | undefined): void
+}
+
+/**
+ * The private address at which calendar programs read the account's meetings: create it, show it once, replace or
+ * revoke it.
+ */
+export function FeedFields({ url, onUrl }: FeedFieldsProps) {
+  const { t, i18n } = useTranslation('profile')
+  const queryClient = useQueryClient()
+  const { data, error } = useQuery(feedQuery)
+  const refresh = () => queryClient.invalidateQueries({ queryKey: feedQuery.queryKey })
+  const making = useMutation({
+    mutationFn: () => client.call(createCalendarFeed),
+    onSuccess: (made) => {
+      onUrl(made.url)
+      return refresh()
+    },
+  })
+  const ending = useMutation({
+    mutationFn: () => client.call(deleteCalendarFeed),
+    onSuccess: () => showToast({ message: t('feed.ended') }),
+    // Also after a failure: it may have been revoked in another window.
+    onSettled: refresh,
+  })
+  const problem = <ProblemAlert error={making.error ?? ending.error ?? error} />
+  if (url !== undefined) {
+    return (
+      <Stack gap="md">
+        <SecretOnce label={t('feed.address')} secret={url} onKept={() => onUrl(undefined)} />
+        <Text size="sm">{t('feed.how')}</Text>
+      </Stack>
+    )
+  }
+  if (data === undefined) return problem
+  if (data.createdOn === null) {
+    return (
+      <Stack gap="md">
+        {problem}
+        <Text>{t('feed.explanation')}</Text>
+        <Group>
+          <Button onClick={() => making.mutate()} loading={making.isPending}>
+            {t('feed.make')}
+          </Button>
+        </Group>
+      </Stack>
+    )
+  }
+  const when = writeMoment(data.createdOn, { language: i18n.language, timeZone: ownTimeZone() })
+  return (
+    <Stack gap="md">
+      {problem}
+      <Text>{t('feed.since', { when })}</Text>
+      <FeedActions
+        isBusy={making.isPending || ending.isPending}
+        onRenew={() => making.mutate()}
+        onEnd={() => ending.mutate()}
+      />
+    </Stack>
+  )
+}
+
+type FeedActionsProps = { isBusy: boolean; onRenew(): void; onEnd(): void }
+
+/** Replace or revoke the address, after a warning about the programs that use it. */
+export function FeedActions({ isBusy, onRenew, onEnd }: FeedActionsProps) {
+  const { t } = useTranslation('profile')
+  const [pendingAction, setPendingAction] = useState<'renew' | 'end'>()
+  /** The element that opened the dialog, which gets the focus back on cancel. */
+  const [left, setLeft] = useState<'renew' | 'end'>()
+  const leave = () => {
+    setLeft(pendingAction)
+    setPendingAction(undefined)
+  }
+  if (pendingAction === undefined) {
+    return (
+      <Group gap="sm">
+        <Button variant="default" onClick={() => setPendingAction('renew')} autoFocus={left === 'renew'}>
+          {t('feed.renew.ask')}
+        </Button>
+        <Button
+          variant="default"
+          c="var(--parley-danger)"
+          onClick={() => setPendingAction('end')}
+          autoFocus={left === 'end'}
+        >
+          {t('feed.end.ask')}
+        </Button>
+      </Group>
+    )
+  }
+  return (
+    <Stack gap="sm">
+      <Text role="status">{t(`feed.${pendingAction}.explanation`)}</Text>
+      <Group gap="sm">
+        {/* The initial focus is on Cancel. */}
+        <Button variant="default" onClick={leave} autoFocus>
+          {t('feed.keep')}
+        </Button>
+        <Button color="red" loading={isBusy} onClick={pendingAction === 'renew' ? onRenew : onEnd}>
+          {t(`feed.${pendingAction}.confirm`)}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

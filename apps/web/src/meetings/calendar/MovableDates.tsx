@@ -1,0 +1,183 @@
+import { Button, Group, Paper, Text, useDirection } from '@mantine/core'
+import {
+  type KeyboardEvent,
+  lazy,
+  type PointerEvent,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+} from 'react'
+import { useTranslation } from 'react-i18next'
+import { ownTimeZone, writeSpan } from '../../texts/dates.ts'
+import { useCommands } from '../../ui/keyboard/commands.ts'
+import classes from './CalendarGrid.module.css'
+import { type CalendarDate, isSameDate, placeOf } from './calendar-dates.ts'
+import { moveTimes, shiftOfKey, stepToQuarter, type Times } from './moves.ts'
+import { MoveContext, useMoving } from './use-moving.ts'
+
+const MoveConfirmation = lazy(async () => ({ default: (await import('./MoveConfirmation.tsx')).MoveConfirmation }))
+
+type MovableDatesProps = {
+  meetings: readonly CalendarDate[]
+  isMonth: boolean
+  /** A date is moved by keys: the calendar shows the days where it is. */
+  onShow(times: Times): void
+  /** The grid with these dates. */
+  children(meetings: readonly CalendarDate[]): ReactNode
+}
+
+/**
+ * Let hosts move dates in the grid: with a mouse or a pen by dragging, by keys after Space. Fingers scroll; on a touch
+ * screen a date is moved on its page. The dragging of `@mantine/schedule` is that of HTML: it moves no meeting that
+ * passes midnight, and begins with a long press on Android.
+ */
+export function MovableDates({ meetings, isMonth, onShow, children }: MovableDatesProps) {
+  const { t } = useTranslation('occurrence')
+  const grid = useRef<HTMLDivElement>(null)
+  const hintId = useId()
+  const { moving, shown, canMove, confirm, end, show, beginByKeys, beginByPointer } = useMoving(grid, meetings)
+  useCommands(
+    useMemo(() => [{ id: 'calendar-move', label: t('move.command'), keys: 'space', held: true, run: () => {} }], [t]),
+  )
+  const place = moving && placeOf({ ...moving.date, ...moving.times })
+  const isByKeys = moving?.by === 'keys'
+  useEffect(() => {
+    if (isByKeys) grid.current?.querySelector(`[data-date="${place}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [isByKeys, place])
+
+  const propsOf = (date: CalendarDate) => {
+    const isMoving = moving !== undefined && moving.by !== 'finished' && isSameDate(moving.date, date)
+    if (isMoving) return { 'data-moving': true, draggable: false } as const
+    if (!canMove(date)) return {}
+    return {
+      'data-movable': true,
+      // The browser would drag the link.
+      draggable: false,
+      'aria-describedby': hintId,
+      'aria-keyshortcuts': 'Space',
+      onPointerDown(event: PointerEvent<HTMLElement>) {
+        const isInGrid = grid.current?.contains(event.currentTarget) === true
+        if (event.pointerType === 'touch' || event.button !== 0 || event.ctrlKey || event.metaKey || !isInGrid) return
+        beginByPointer(date, event)
+      },
+      onKeyDown(event: KeyboardEvent<HTMLElement>) {
+        if (event.key !== ' ') return
+        event.preventDefault()
+        beginByKeys(date)
+      },
+    } as const
+  }
+  return (
+    <div ref={grid} data-dragging={moving?.by === 'pointer' || undefined}>
+      <span id={hintId} className="hidden">
+        {t('move.hint')}
+      </span>
+      <MoveContext value={{ propsOf }}>{children(shown)}</MoveContext>
+      <Suspense fallback={null}>
+        {moving?.by === 'keys' && (
+          <MoveByKeys
+            date={moving.date}
+            times={moving.times}
+            isMonth={isMonth}
+            onMove={(times) => {
+              show(times)
+              onShow(times)
+            }}
+            onConfirm={() => confirm(moving.date, moving.times)}
+            onCancel={() => {
+              onShow(moving.date)
+              end(moving.date)
+            }}
+          />
+        )}
+        {moving?.by === 'confirmation' && <MoveConfirmation date={moving.date} times={moving.times} onEnd={end} />}
+      </Suspense>
+    </div>
+  )
+}
+
+type MoveByKeysProps = {
+  date: CalendarDate
+  times: Times
+  /** Whether up and down are weeks, as in a month. */
+  isMonth: boolean
+  onMove(times: Times): void
+  onConfirm(): void
+  onCancel(): void
+}
+
+/** Move a date with the arrow keys, or with buttons. The new time is announced after each step. */
+function MoveByKeys({ date, times, isMonth, onMove, onConfirm, onCancel }: MoveByKeysProps) {
+  const { t, i18n } = useTranslation(['occurrence', 'app'])
+  const { dir } = useDirection()
+  const [headingId, keysId] = [useId(), useId()]
+  const bar = useRef<HTMLDivElement>(null)
+  useEffect(() => bar.current?.focus(), [])
+
+  const byDays = (days: number) => onMove(moveTimes(times, { days, minutes: 0 }))
+  const byQuarter = (direction: 1 | -1) =>
+    onMove(moveTimes(times, { days: 0, minutes: stepToQuarter(times.startTime, direction) }))
+  const press = (event: KeyboardEvent) => {
+    const { key } = event
+    const shift = shiftOfKey(key, { startTime: times.startTime, isMonth, isRightToLeft: dir === 'rtl' })
+    const isConfirmed = key === 'Enter' && !(event.target instanceof HTMLButtonElement)
+    if (shift === undefined && !isConfirmed && key !== 'Escape') return
+    event.preventDefault()
+    event.stopPropagation()
+    if (shift !== undefined) onMove(moveTimes(times, shift))
+    else if (isConfirmed) onConfirm()
+    else onCancel()
+  }
+  const buttons = [
+    ...(isMonth
+      ? []
+      : [
+          { label: t('move.earlier'), run: () => byQuarter(-1) },
+          { label: t('move.later'), run: () => byQuarter(1) },
+        ]),
+    { label: t('move.dayBefore'), run: () => byDays(-1) },
+    { label: t('move.dayAfter'), run: () => byDays(1) },
+  ]
+  return (
+    <Paper
+      ref={bar}
+      className={classes.bar}
+      withBorder
+      shadow="md"
+      p="md"
+      // Screen readers pass the arrow keys on.
+      role="application"
+      tabIndex={-1}
+      data-own-keys
+      aria-labelledby={headingId}
+      aria-describedby={keysId}
+      onKeyDown={press}
+    >
+      <Text fw={600} id={headingId}>
+        {t('move.name', { topic: date.topic })}
+      </Text>
+      <Text aria-live="assertive" aria-atomic>
+        {writeSpan(times.startTime, times.endTime, { language: i18n.language, timeZone: ownTimeZone() })}
+      </Text>
+      <Text size="sm" c="dimmed" id={keysId} mb="sm">
+        {t('move.keys')}
+      </Text>
+      <Group gap="xs">
+        {buttons.map(({ label, run }) => (
+          <Button key={label} variant="default" size="compact-sm" onClick={run}>
+            {label}
+          </Button>
+        ))}
+        <Button variant="default" size="compact-sm" onClick={onCancel} ms="auto">
+          {t('app:cancel')}
+        </Button>
+        <Button size="compact-sm" onClick={onConfirm}>
+          {t('move.confirm')}
+        </Button>
+      </Group>
+    </Paper>
+  )
+}

@@ -1,0 +1,205 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { ProblemError } from '@parley/client'
+import type { SingleMeetingReply } from '@parley/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFieldErrors } from '../../session/field-errors.ts'
+import { useProblemWords } from '../../session/problem-words.ts'
+import { ownTimeZone, writeSpan } from '../../texts/dates.ts'
+import { useMutation } from '../../ui/hooks/use-mutation.ts'
+import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
+import { showToast } from '../../ui/toast.ts'
+import { NotifyCheckbox, type SeriesExtent, SeriesExtentField } from '../ChangeFields.tsx'
+import { datesBeforeQuery, meetingQuery } from '../queries.ts'
+import { regularTimesOf } from '../times.ts'
+import { useSplitsAt } from '../use-meeting-dates.ts'
+import type { CalendarDate } from './calendar-dates.ts'
+import { mayMoveSeries, type Times } from './moves.ts'
+import { type MoveRequest, saveMove } from './save-move.ts'
+
+type MoveConfirmationProps = {
+  date: CalendarDate
+  times: Times
+  /** The move is saved, refused or cancelled: the date is at these times. */
+  onEnd(times: Times): void
+}
+
+/** Read anew: a move is conditional on the version that is current when the date is dropped. */
+const movedQuery = (meetingId: string) => ({
+  ...meetingQuery(meetingId),
+  queryKey: [...meetingQuery(meetingId).queryKey, 'moved'],
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: 0,
+})
+
+/**
+ * Save a moved date. Ask before where more than this date could move, or where people are told by email; otherwise the
+ * toast offers to undo it.
+ */
+export function MoveConfirmation({ date, times, onEnd }: MoveConfirmationProps) {
+  const { t } = useTranslation('occurrence')
+  const words = useProblemWords()
+  const { data, error } = useQuery(movedQuery(date.meetingId))
+  const failed = useRef<(reason: unknown) => void>(undefined)
+  failed.current = (reason) => {
+    showToast({ kind: 'problem', message: t('move.failed', { topic: date.topic, reason: words(reason) }) })
+    onEnd(date)
+  }
+  useEffect(() => {
+    if (error !== null) failed.current?.(error)
+  }, [error])
+  if (data === undefined) return null
+
+  const { meeting, etag } = data
+  const isRegular = regularTimesOf(date, meeting.scheduledDuration) === undefined
+  const isAsked = meeting.participants.length + meeting.cohosts.length > 0 || (date.recur && isRegular)
+  const move = { meeting, etag, date, times, onEnd }
+  return isAsked ? <MoveDialog {...move} isSeries={date.recur && isRegular} /> : <MoveAtOnce {...move} />
+}
+
+type MoveAtOnceProps = MoveConfirmationProps & { meeting: SingleMeetingReply; etag: string }
+
+function MoveAtOnce({ meeting, etag, date, times, onEnd }: MoveAtOnceProps) {
+  const saving = useSaveMove(onEnd)
+  const { originalStartTime } = date
+  const save = useRef(() =>
+    saving.mutate({
+      meeting,
+      etag,
+      originalStartTime,
+      times,
+      before: date,
+      extent: date.recur ? 'one' : 'single',
+      sendUpdates: 'all',
+    }),
+  )
+  useEffect(() => save.current(), [])
+  return null
+}
+
+type MoveDialogProps = {
+  meeting: SingleMeetingReply
+  etag: string
+  date: CalendarDate
+  times: Times
+  /** The date follows the series, so that others could move with it. */
+  isSeries: boolean
+  onEnd(times: Times): void
+}
+
+/** Confirm a move: of which dates of a series, and whether people are told. */
+export function MoveDialog({ meeting, etag, date, times, isSeries, onEnd }: MoveDialogProps) {
+  const { t, i18n } = useTranslation(['occurrence', 'schedule', 'app'])
+  useReturnFocus()
+  const saving = useSaveMove(onEnd)
+  const [extent, setExtent] = useState<SeriesExtent>('one')
+  const [notifies, setNotifies] = useState(true)
+  const { originalStartTime } = date
+  const write = ({ startTime, endTime }: Times) =>
+    writeSpan(startTime, endTime, { language: i18n.language, timeZone: ownTimeZone() })
+  const isForMore = isSeries && mayMoveSeries(meeting, { originalStartTime, times })
+  const isSplittable = useSplitsAt(meeting, isForMore ? date : undefined)
+  const { data: before } = useQuery({ ...datesBeforeQuery(meeting, originalStartTime), enabled: isForMore })
+  const extents: readonly SeriesExtent[] = isSplittable ? ['one', 'following', 'all'] : ['one', 'all']
+  const hasOthers = meeting.participants.length + meeting.cohosts.length > 0
+  const save = () =>
+    saving.mutate({
+      meeting,
+      etag,
+      originalStartTime,
+      times,
+      before: date,
+      extent: date.recur ? extent : 'single',
+      ...(before !== undefined && { countBefore: before.count }),
+      sendUpdates: notifies ? 'all' : 'none',
+    })
+  return (
+    <Modal
+      opened
+      onClose={() => onEnd(date)}
+      title={t('move.title', { topic: date.topic })}
+      closeButtonProps={{ 'aria-label': t('app:close') }}
+    >
+      <Stack gap="md">
+        <div>
+          <Text c="dimmed">{t('move.from', { times: write(date) })}</Text>
+          <Text fw={600}>{t('move.to', { times: write(times) })}</Text>
+        </div>
+        {isForMore && <SeriesExtentField value={extent} onChange={setExtent} extents={extents} date={write(date)} />}
+        {isSeries && !isForMore && <Text size="sm">{t('move.days')}</Text>}
+        {hasOthers && (
+          <NotifyCheckbox
+            about="change"
+            checked={notifies}
+            onChange={({ currentTarget }) => setNotifies(currentTarget.checked)}
+          />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => onEnd(date)}>
+            {t('app:cancel')}
+          </Button>
+          <Button onClick={save} loading={saving.isPending} data-autofocus>
+            {t('move.confirm')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+/** Where the date was before the move. */
+type UndoableMove = MoveRequest & { before: Times }
+
+/**
+ * Save a move, and say how it went. `onEnd` gets the times at which the date is then: the former ones when the service
+ * refused. The move of a single date can be undone in the toast.
+ */
+export function useSaveMove(onEnd: (times: Times) => void) {
+  const { t, i18n } = useTranslation('occurrence')
+  const reasonOf = useReason()
+  const queryClient = useQueryClient()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ['meetings'] })
+  const showFailure = (topic: string) => (error: unknown) =>
+    showToast({ kind: 'problem', about: topic, message: t('move.failed', { topic, reason: reasonOf(error) }) })
+
+  const undoing = useMutation({
+    mutationFn: saveMove,
+    onSuccess: (_, { meeting: { topic } }) => showToast({ about: topic, message: t('move.backAgain', { topic }) }),
+    onError: (error, { meeting }) => showFailure(meeting.topic)(error),
+    onSettled: refresh,
+  })
+  return useMutation({
+    mutationFn: (move: UndoableMove) => saveMove(move),
+    onSuccess: async (etag, move) => {
+      const { meeting, times, before, extent } = move
+      const { topic } = meeting
+      const words = writeSpan(times.startTime, times.endTime, { language: i18n.language, timeZone: ownTimeZone() })
+      const undo = () => undoing.mutate({ ...move, etag, times: before })
+      showToast({
+        about: topic,
+        message: t('move.done', { topic, times: words }),
+        ...((extent === 'one' || extent === 'single') && { undo }),
+      })
+      await refresh()
+      onEnd(times)
+    },
+    onError: (error, { meeting, before }) => {
+      showFailure(meeting.topic)(error)
+      onEnd(before)
+      return refresh()
+    },
+  })
+}
+
+/** Why a move was refused, in one sentence. */
+function useReason(): (error: unknown) => string {
+  const { t } = useTranslation('occurrence')
+  const words = useProblemWords()
+  const fieldErrors = useFieldErrors()
+  return (error) => {
+    const violations = (error instanceof ProblemError && error.problem.errors) || []
+    if (violations.some(({ code }) => code === 'not_between_neighbours')) return t('move.pastNeighbour')
+    return Object.values(fieldErrors(error))[0] ?? words(error)
+  }
+}

@@ -1,0 +1,195 @@
+import { type ComponentPropsWithoutRef, createContext, type RefObject, useEffect, useState } from 'react'
+import { readClockMs } from '../../ui/hooks/use-now.ts'
+import { type CalendarDate, isMovable, isSameDate, placeOf } from './calendar-dates.ts'
+import { isSameTimes, moveTimes, snapMinutes, type Times } from './moves.ts'
+
+/** A date that the calendar does not read again, because it is gone, is shown for so long. */
+const finishesWithinMs = 3_000
+
+type Moving = {
+  /** As it was. */
+  date: CalendarDate
+  /** Where it is shown meanwhile. */
+  times: Times
+  by: 'pointer' | 'keys' | 'confirmation' | 'finished'
+}
+
+/** Move a date of the calendar by pointer or by keys, until the move is confirmed or cancelled. */
+export function useMoving(grid: RefObject<HTMLElement | null>, meetings: readonly CalendarDate[]) {
+  const [moving, setMoving] = useState<Moving>()
+  const isFree = moving === undefined || moving.by === 'finished'
+  const canMove = (date: CalendarDate) => isFree && isMovable(date, new Date(readClockMs()))
+
+  useEffect(() => {
+    if (moving?.by !== 'finished') return
+    const place = placeOf({ ...moving.date, ...moving.times })
+    const finish = () => {
+      setMoving(undefined)
+      returnFocus(grid.current, place)
+    }
+    if (meetings.some((one) => placeOf(one) === place)) return finish()
+    const timer = setTimeout(finish, finishesWithinMs)
+    return () => clearTimeout(timer)
+  }, [moving, meetings, grid])
+
+  /** The date is at these times now. It is shown there until the calendar has read it. */
+  const end = (times: Times) => setMoving((before) => before && { ...before, times, by: 'finished' })
+  const confirm = (date: CalendarDate, times: Times) =>
+    setMoving({ date, times, by: isSameTimes(times, date) ? 'finished' : 'confirmation' })
+  return {
+    moving,
+    shown: moving === undefined ? meetings : withMoved(meetings, moving),
+    canMove,
+    confirm,
+    end,
+    show: (times: Times) => setMoving((before) => before && { ...before, times }),
+    beginByKeys: (date: CalendarDate) => setMoving({ date, times: date, by: 'keys' }),
+    beginByPointer(date: CalendarDate, pressed: { clientX: number; clientY: number }) {
+      if (grid.current === null) return
+      followPointer(pressed, {
+        grid: grid.current,
+        times: date,
+        onMove: (times) => setMoving({ date, times, by: 'pointer' }),
+        onEnd: (times) => (times === undefined ? setMoving(undefined) : confirm(date, times)),
+      })
+    },
+  }
+}
+
+/** The dates with the moved one in its new place, also where that is on days that are read only now. */
+function withMoved(meetings: readonly CalendarDate[], { date, times }: Moving): readonly CalendarDate[] {
+  const moved = { ...date, startTime: times.startTime, endTime: times.endTime }
+  const others = meetings.filter((other) => !isSameDate(other, date) && placeOf(other) !== placeOf(moved))
+  return [...others, moved]
+}
+
+/** Focus a date that was moved, unless something else has taken the focus meanwhile. */
+function returnFocus(grid: HTMLElement | null, place: string): void {
+  requestAnimationFrame(() => {
+    const isFree = document.activeElement === document.body || document.activeElement === null
+    const element = grid?.querySelector(`[data-date="${place}"]`)
+    if (isFree && element instanceof HTMLElement) element.focus({ preventScroll: true })
+  })
+}
+
+type MoveActions = {
+  /** What the element of a date needs to be moved, or to show that it is; nothing where it cannot be moved. */
+  propsOf(date: CalendarDate): ComponentPropsWithoutRef<'a'> & { 'data-movable'?: true; 'data-moving'?: true }
+}
+
+export const MoveContext = createContext<MoveActions | undefined>(undefined)
+
+/** Class names of the grid's elements, which are the same in every build: a day of 24 hours, and a day of the month. */
+const columnsSelector = '.mantine-WeekView-weekViewDaySlots, .mantine-DayView-dayViewTimeSlots'
+const cellsSelector = '.mantine-MonthView-monthViewDay'
+const viewportSelector = '.mantine-ScrollArea-viewport'
+
+const minutesInDay = 24 * 60
+/** A shorter way is a click. */
+const minDragPixels = 5
+/** So near to the edge of the hours, they scroll. */
+const edgePixels = 56
+const scrollPixels = 8
+
+type Point = { clientX: number; clientY: number }
+
+type FollowOptions = {
+  grid: HTMLElement
+  times: Times
+  onMove(times: Times): void
+  /** Undefined: the drag was cancelled. */
+  onEnd(times: Times | undefined): void
+}
+
+/** Where a point is in the grid: the place of its day among those shown, and in day columns the minute of the day. */
+function placeAt(grid: HTMLElement, { clientX, clientY }: Point): { day: number; minute: number } {
+  const columns = [...grid.querySelectorAll(columnsSelector)]
+  const boxes = (columns.length > 0 ? columns : [...grid.querySelectorAll(cellsSelector)]).map((element) =>
+    element.getBoundingClientRect(),
+  )
+  const beyond = (at: number, from: number, to: number) => Math.max(from - at, at - to, 0)
+  const distances = boxes.map(({ left, right, top, bottom }) =>
+    columns.length > 0 ? beyond(clientX, left, right) : beyond(clientX, left, right) + beyond(clientY, top, bottom),
+  )
+  const day = distances.indexOf(Math.min(...distances))
+  const box = boxes[day]
+  const isTimed = columns.length > 0 && box !== undefined
+  return { day, minute: isTimed ? ((clientY - box.top) / box.height) * minutesInDay : 0 }
+}
+
+/**
+ * Let a date follow the pointer from where it was pressed until it is released. Escape cancels, and so does the browser
+ * when it takes the pointer.
+ */
+function followPointer(pressed: Point, { grid, times, onMove, onEnd }: FollowOptions): void {
+  const start = placeAt(grid, pressed)
+  const viewport = grid.querySelector(viewportSelector)
+  const ending = new AbortController()
+  const { signal } = ending
+  let last: Point = pressed
+  let isDragged = false
+  let moved = times
+  let frame = 0
+
+  const update = () => {
+    const place = placeAt(grid, last)
+    const minutes = snapMinutes(times.startTime, place.minute - start.minute)
+    const next = moveTimes(times, { days: place.day - start.day, minutes })
+    if (next.startTime === moved.startTime) return
+    moved = next
+    onMove(moved)
+  }
+  const scroll = () => {
+    frame = requestAnimationFrame(scroll)
+    if (viewport === null) return
+    const { top, bottom } = viewport.getBoundingClientRect()
+    const before = viewport.scrollTop
+    if (last.clientY < top + edgePixels) viewport.scrollTop -= scrollPixels
+    if (last.clientY > bottom - edgePixels) viewport.scrollTop += scrollPixels
+    if (viewport.scrollTop !== before) update()
+  }
+  const end = (result: Times | undefined, isReleased: boolean) => {
+    ending.abort()
+    cancelAnimationFrame(frame)
+    if (isDragged) ignoreClick(isReleased)
+    onEnd(result)
+  }
+
+  addEventListener(
+    'pointermove',
+    (event) => {
+      last = event
+      isDragged ||= Math.hypot(last.clientX - pressed.clientX, last.clientY - pressed.clientY) >= minDragPixels
+      if (!isDragged) return
+      if (frame === 0) scroll()
+      update()
+    },
+    { signal },
+  )
+  addEventListener('pointerup', () => end(isDragged ? moved : undefined, true), { signal })
+  addEventListener('pointercancel', () => end(undefined, true), { signal })
+  addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key !== 'Escape' || !isDragged) return
+      event.preventDefault()
+      event.stopPropagation()
+      end(undefined, false)
+    },
+    { signal, capture: true },
+  )
+}
+
+/** The release of a dragged date is no click on it, nor on what lies below. */
+function ignoreClick(isReleased: boolean): void {
+  const ignoring = new AbortController()
+  const ignore = (event: Event) => {
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  addEventListener('click', ignore, { capture: true, signal: ignoring.signal })
+  // The click follows the release at once.
+  const stop = () => setTimeout(() => ignoring.abort())
+  if (isReleased) stop()
+  else addEventListener('pointerup', stop, { once: true })
+}

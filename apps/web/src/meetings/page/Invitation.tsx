@@ -1,0 +1,171 @@
+import { Anchor, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useClipboard, useDisclosure } from '@mantine/hooks'
+import { invitationResponses, respondToMeeting, type SingleMeetingReply } from '@parley/contract'
+import { IconCheck, IconCopy, IconQrcode } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../session/client.ts'
+import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { useMail, usePerson } from '../../session/session.ts'
+import { ownTimeZone, writeSpan, writeZone } from '../../texts/dates.ts'
+import { CopyField } from '../../ui/CopyField.tsx'
+import { useMutation } from '../../ui/hooks/use-mutation.ts'
+import { useNow } from '../../ui/hooks/use-now.ts'
+import { Section } from '../../ui/Section.tsx'
+import { invitationOf } from '../invitation-answers.ts'
+import { writeCode, writeName } from '../meeting-status.ts'
+import { meetingQuery, nextDatesQuery } from '../queries.ts'
+import { useIsAhead, useRepeatSentence } from '../use-meeting-dates.ts'
+import { type CalendarEntry, googleLink, outlookLink, withoutPin } from './calendar-links.ts'
+
+const QrDialog = lazy(async () => ({ default: (await import('./QrDialog.tsx')).QrDialog }))
+
+/** What to share: the link, the code and PIN, an invitation text, a QR code. */
+export function Invitation({ meeting }: { meeting: SingleMeetingReply }) {
+  const { t } = useTranslation(['meeting', 'app'])
+  const { linksAreLocal } = useMail()
+  const text = useInvitationText(meeting)
+  const { copy, copied, error } = useClipboard()
+  const [opened, { open, close }] = useDisclosure(false)
+  return (
+    <Section title={t('invitation.title')}>
+      <Stack gap="md">
+        <CopyField
+          label={t('app:link')}
+          value={meeting.meetingUrl}
+          {...(linksAreLocal && { description: t('invitation.localLink') })}
+        />
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <CopyField label={t('app:meetingId')} value={writeCode(meeting.svcMeetId)} />
+          <CopyField label={t('app:pin')} value={meeting.pin} />
+        </SimpleGrid>
+        <Group gap="sm">
+          <Button
+            leftSection={copied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
+            onClick={() => copy(text)}
+          >
+            {copied ? t('app:copied') : t('invitation.copy')}
+          </Button>
+          <Button variant="default" leftSection={<IconQrcode size={18} aria-hidden />} onClick={open}>
+            {t('invitation.qr')}
+          </Button>
+        </Group>
+        {error !== null && (
+          <div role="alert">
+            <Text size="sm">{t('invitation.failed')}</Text>
+            <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
+              {text}
+            </Text>
+          </div>
+        )}
+        <AddToCalendar meeting={meeting} />
+      </Stack>
+      <Suspense>{opened && <QrDialog topic={meeting.topic} address={meeting.meetingUrl} onClose={close} />}</Suspense>
+    </Section>
+  )
+}
+
+/**
+ * Add the meeting to a calendar. The file has the whole series and the PIN; links to other services have the next date
+ * only.
+ */
+function AddToCalendar({ meeting }: { meeting: SingleMeetingReply }) {
+  const { t } = useTranslation(['meeting', 'app'])
+  const { data } = useQuery({ ...nextDatesQuery(meeting._id), enabled: meeting.recur })
+  const next = data?.active[0] ?? meeting
+  const { topic, meetingUrl, _id } = meeting
+  const entry: CalendarEntry = {
+    topic,
+    startTime: next.startTime,
+    endTime: next.endTime,
+    details: t('calendarEntry', { address: new URL(`/meetings/${_id}`, window.location.href).href }),
+    location: withoutPin(meetingUrl),
+  }
+  const elsewhere = { target: '_blank', rel: 'noreferrer' }
+  return (
+    <div>
+      <Text fw={500} size="sm">
+        {t('addTo.title')}
+      </Text>
+      <Group gap="md">
+        <Anchor href={`/api/meeting/meetingDetails/${_id}/invite.ics`} download="invite.ics">
+          {t('app:calendarFile')}
+        </Anchor>
+        <Anchor href={googleLink(entry)} {...elsewhere}>
+          Google
+        </Anchor>
+        <Anchor href={outlookLink(entry)} {...elsewhere}>
+          Outlook
+        </Anchor>
+      </Group>
+      <Text size="sm" c="dimmed" mt={4}>
+        {meeting.recur ? t('addTo.series') : t('addTo.single')}
+      </Text>
+    </div>
+  )
+}
+
+const tickMs = 60_000
+
+/** The text of an invitation mail: host, topic, time with time zone, and how to join. */
+function useInvitationText(meeting: SingleMeetingReply): string {
+  const { t, i18n } = useTranslation('meeting')
+  const repeats = useRepeatSentence(meeting)
+  const { topic, meetingUrl, svcMeetId, pin, hostInfo } = meeting
+  const now = useNow(tickMs)
+  const { data } = useQuery({ ...nextDatesQuery(meeting._id), enabled: meeting.recur })
+  // The first date of a running series is in the past.
+  const { startTime, endTime } = data?.active.find((date) => new Date(date.endTime) > now) ?? meeting
+  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
+  return [
+    t('invitation.text.opening', { name: writeName(hostInfo) }),
+    '',
+    t('invitation.text.topic', { topic }),
+    t('invitation.text.when', {
+      times: writeSpan(startTime, endTime, dateFormat),
+      zone: writeZone(startTime, dateFormat),
+    }),
+    ...(repeats === '' ? [] : [t('invitation.text.repeats', { rule: repeats })]),
+    '',
+    t('invitation.text.link', { link: meetingUrl }),
+    t('invitation.text.code', { code: writeCode(svcMeetId), pin }),
+  ].join('\n')
+}
+
+/** Answer an invitation with yes, maybe or no while a date is left; nothing for people who are not invited. */
+export function OwnAnswer({ meeting }: { meeting: SingleMeetingReply }) {
+  const { t } = useTranslation('meeting')
+  const invitation = invitationOf(usePerson(), meeting)
+  const isAhead = useIsAhead(meeting)
+  const queryClient = useQueryClient()
+  const answering = useMutation({
+    mutationFn: (response: (typeof invitationResponses)[number]) =>
+      client.call(respondToMeeting, { params: { meetingId: meeting._id }, body: { response } }),
+    // Also after a failure: the meeting may have been cancelled in the meantime.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: meetingQuery(meeting._id).queryKey }),
+  })
+  if (invitation === undefined || !isAhead) return null
+
+  const answer = answering.isPending ? answering.variables : invitation.response
+  return (
+    <Section title={t('rsvp.title')}>
+      <ProblemAlert error={answering.error} />
+      <Group gap="xs" role="group" aria-label={t('rsvp.title')}>
+        {invitationResponses.map((response) => (
+          <Button
+            key={response}
+            variant={answer === response ? 'filled' : 'default'}
+            aria-pressed={answer === response}
+            onClick={() => answering.mutate(response)}
+          >
+            {t(`rsvp.${response}`)}
+          </Button>
+        ))}
+      </Group>
+      <Text c="dimmed" size="sm" mt="xs" role="status">
+        {answer === undefined ? t('rsvp.unanswered') : t(`rsvp.said.${answer}`)} {meeting.recur && t('rsvp.series')}
+      </Text>
+    </Section>
+  )
+}

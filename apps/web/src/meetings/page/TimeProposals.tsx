@@ -1,0 +1,115 @@
+import { Button, Group, Text } from '@mantine/core'
+import { dismissTimeProposal, type SingleMeetingReply } from '@parley/contract'
+import { addressKey } from '@parley/rules/text/email-address'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../session/client.ts'
+import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { ownTimeZone, writeSpan } from '../../texts/dates.ts'
+import { useMutation } from '../../ui/hooks/use-mutation.ts'
+import { Section } from '../../ui/Section.tsx'
+import { invitedPeople } from '../invitation-answers.ts'
+import { writeName } from '../meeting-status.ts'
+import { type TimeProposal, timeProposalsQuery } from '../queries.ts'
+import classes from './TimeProposals.module.css'
+
+type TimeProposalsProps = { meeting: SingleMeetingReply; etag: string }
+
+/** The times that participants propose in their calendar programs; nothing where there are none. */
+export function TimeProposals({ meeting, etag }: TimeProposalsProps) {
+  const { t } = useTranslation('meeting')
+  const { data } = useQuery(timeProposalsQuery(meeting._id))
+  if (data === undefined || data.proposals.length === 0) return null
+  return (
+    <Section title={t('proposals.title')}>
+      <ul className={classes.proposals}>
+        {data.proposals.map((proposal) => (
+          <TimeProposalRow key={proposal._id} meeting={meeting} etag={etag} proposal={proposal} />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+const ChangeDateDialog = lazy(async () => ({
+  default: (await import('./DateDialogs.tsx')).ChangeDateDialog,
+}))
+
+type TimeProposalRowProps = { meeting: SingleMeetingReply; etag: string; proposal: TimeProposal }
+
+/** One proposed time: to use it leads to the form, which says who is notified. */
+function TimeProposalRow({ meeting, etag, proposal }: TimeProposalRowProps) {
+  const { t, i18n } = useTranslation('meeting')
+  const queryClient = useQueryClient()
+  const [isChanging, setIsChanging] = useState(false)
+  const { email, startTime, endTime, occurrence, comment } = proposal
+  const dismissing = useMutation({
+    mutationFn: () =>
+      client.call(dismissTimeProposal, { params: { meetingId: meeting._id, proposalId: proposal._id } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: timeProposalsQuery(meeting._id).queryKey }),
+  })
+  const write = (times: { startTime: string; endTime: string }) =>
+    writeSpan(times.startTime, times.endTime, { language: i18n.language, timeZone: ownTimeZone() })
+  const guest = invitedPeople(meeting).find((person) => addressKey(person.email) === addressKey(email))
+  const person = (guest === undefined ? '' : writeName(guest)) || email
+  const times = write(proposal)
+  const names = { person, times }
+  return (
+    <li>
+      <Text fw={600}>{times}</Text>
+      <Text size="sm" c="dimmed" className={classes.text}>
+        {t('proposals.by', { person, times: write(occurrence ?? meeting) })}
+      </Text>
+      {comment !== undefined && (
+        <Text size="sm" className={classes.text} dir="auto">
+          {comment}
+        </Text>
+      )}
+      <ProblemAlert error={dismissing.error} />
+      <Group gap="xs" mt="xs">
+        {occurrence === undefined ? (
+          <Button
+            size="compact-sm"
+            aria-label={t('proposals.useNamed', names)}
+            renderRoot={(props) => (
+              <Link
+                to="/meetings/$meetingId/edit"
+                params={{ meetingId: meeting._id }}
+                search={{ start: startTime, end: endTime }}
+                {...props}
+              />
+            )}
+          >
+            {t('proposals.use')}
+          </Button>
+        ) : (
+          <Button size="compact-sm" aria-label={t('proposals.useNamed', names)} onClick={() => setIsChanging(true)}>
+            {t('proposals.use')}
+          </Button>
+        )}
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={t('proposals.dismissNamed', names)}
+          loading={dismissing.isPending}
+          onClick={() => dismissing.mutate()}
+        >
+          {t('proposals.dismiss')}
+        </Button>
+      </Group>
+      <Suspense fallback={null}>
+        {isChanging && occurrence !== undefined && (
+          <ChangeDateDialog
+            meeting={meeting}
+            etag={etag}
+            occurrence={occurrence}
+            proposed={{ startTime, endTime }}
+            onClose={() => setIsChanging(false)}
+          />
+        )}
+      </Suspense>
+    </li>
+  )
+}

@@ -1,0 +1,231 @@
+import {
+  listAttendance,
+  listCalendar,
+  listConflicts,
+  listHandOvers,
+  listMeetings,
+  listOccurrences,
+  listTimeProposals,
+  type MeetingRequest,
+  previewMeeting,
+  type ReplyOf,
+  readCalendarFeed,
+  readMeeting,
+  type SingleMeetingReply,
+} from '@parley/contract'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { client } from '../session/client.ts'
+import { readClockMs } from '../ui/hooks/use-now.ts'
+import type { MeetingSearch } from './search-params.ts'
+
+const meetingsOnAPage = 20
+/** Enough dates to recognize the series' pattern. */
+const datesOnAPage = 10
+/** How far ahead to look for cancelled dates, and for the dates of a series without an end. */
+const horizonYears = 10
+
+/** Queries under ['meetings'] are invalidated after a meeting changes. */
+export const meetingsQuery = ({ q, role, when }: MeetingSearch) =>
+  infiniteQueryOptions({
+    queryKey: ['meetings', 'list', { q, role, when }],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam }) =>
+      client.call(listMeetings, {
+        params: { userId: 'me' },
+        query: {
+          limit: meetingsOnAPage,
+          ...(pageParam !== null && { after: pageParam }),
+          ...(q !== undefined && { q }),
+          ...(role !== undefined && { role }),
+          // Past meetings are listed latest first.
+          ...(when === 'cancelled' && { status: 'cancelled', order: 'desc' }),
+          ...(when === 'past' && { past: true, order: 'desc' }),
+          ...(when === undefined && { past: false }),
+        },
+      }),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  })
+
+/** Whether the account has any meeting, past and cancelled ones included. */
+export const anyMeetingQuery = queryOptions({
+  queryKey: ['meetings', 'any'],
+  queryFn: () => client.call(listMeetings, { params: { userId: 'me' }, query: { status: 'all', limit: 1 } }),
+})
+
+/** One meeting with its ETag, which updates send back. */
+export const meetingQuery = (meetingId: string) =>
+  queryOptions({
+    queryKey: ['meetings', 'one', meetingId],
+    queryFn: async () => {
+      const { reply, headers } = await client.callForResponse(readMeeting, { params: { meetingId } })
+      const [meeting] = reply
+      if (meeting === undefined) throw new TypeError('The answer holds no meeting.')
+      return { meeting, etag: headers.get('etag') ?? '' }
+    },
+  })
+
+/** The date of the series that starts at this instant; null when there is none. */
+export const openedDateQuery = (meetingId: string, date: string) =>
+  queryOptions({
+    queryKey: ['meetings', 'one', meetingId, 'date', date],
+    queryFn: async () => {
+      const to = new Date(Date.parse(date) + 1_000).toISOString()
+      const query = { from: date, to, limit: 1, status: 'all' } as const
+      const { occurrences } = await client.call(listOccurrences, { params: { meetingId }, query })
+      return occurrences.find(({ startTime }) => Date.parse(startTime) === Date.parse(date)) ?? null
+    },
+  })
+
+/**
+ * The next dates, however far ahead, and the cancelled ones of the next years among them. `active` has only dates that
+ * take place; it is empty only when none is left.
+ */
+export const nextDatesQuery = (meetingId: string) =>
+  queryOptions({
+    queryKey: ['meetings', 'one', meetingId, 'dates'],
+    queryFn: async () => {
+      const to = new Date(readClockMs())
+      to.setUTCFullYear(to.getUTCFullYear() + horizonYears)
+      const query = { to: to.toISOString(), limit: datesOnAPage, status: 'all' } as const
+      const [[meeting], listed] = await Promise.all([
+        client.call(readMeeting, { params: { meetingId }, query: { occurrences: datesOnAPage + 1 } }),
+        client.call(listOccurrences, { params: { meetingId }, query }),
+      ])
+      const active = meeting?.occurrences ?? []
+      const all = [...active, ...listed.occurrences]
+      const dates = [...new Map(all.map((date) => [date.originalStartTime, date])).values()]
+      return {
+        active,
+        occurrences: dates.toSorted((a, b) => Date.parse(a.startTime) - Date.parse(b.startTime)).slice(0, datesOnAPage),
+        moreAvailable: listed.moreAvailable || dates.length > datesOnAPage,
+      }
+    },
+  })
+
+export type HandOver = ReplyOf<typeof listHandOvers>['handOvers'][number]
+
+/** Meetings that the reader is offered to host. */
+export const handOversQuery = queryOptions({
+  queryKey: ['hand-overs'],
+  queryFn: async () => (await client.call(listHandOvers)).handOvers,
+})
+
+/** A meeting at one of its dates. */
+export type DatedMeeting = {
+  meetingId: string
+  topic: string
+  startTime: string
+  endTime: string
+  room?: 'occupied' | 'ended'
+}
+
+/** The page size of the API, and the highest count of a series. */
+export const maxDates = 1000
+
+/**
+ * The meetings between two instants at most 100 days apart: the first `limit` dates in order, and whether more follow.
+ */
+export const datedMeetingsQuery = (from: Date, to: Date, limit = maxDates) =>
+  queryOptions({
+    queryKey: ['meetings', 'dated', from.toISOString(), to.toISOString(), limit],
+    queryFn: () =>
+      client.call(listCalendar, {
+        params: { userId: 'me' },
+        query: { fromDate: from.toISOString(), toDate: to.toISOString(), limit },
+      }),
+  })
+
+export type TimeProposal = ReplyOf<typeof listTimeProposals>['proposals'][number]
+
+/** The times that participants propose; invalidated with the meeting. */
+export const timeProposalsQuery = (meetingId: string) =>
+  queryOptions({
+    queryKey: [...meetingQuery(meetingId).queryKey, 'proposals'],
+    queryFn: () => client.call(listTimeProposals, { params: { meetingId } }),
+  })
+
+/** One page is a month of a weekly meeting. */
+const sessionsOnAPage = 5
+
+/** The past sessions of a meeting with their attendance, newest first. */
+export const historyQuery = (meetingId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['meetings', 'one', meetingId, 'history'],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam }) =>
+      client.call(listAttendance, {
+        params: { meetingId },
+        query: { limit: sessionsOnAPage, ...(pageParam !== null && { after: pageParam }) },
+      }),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  })
+
+/** Further dates are summarized as "and later ones". */
+const maxDatesShown = 100
+
+/** The dates of a meeting that have not ended, in order: those that can be cancelled. */
+export const remainingDatesQuery = (meetingId: string, now: Date) =>
+  queryOptions({
+    queryKey: ['meetings', 'one', meetingId, 'ahead'],
+    // Always refetched: the dialog must show the current dates.
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: () => {
+      const to = new Date(now)
+      to.setUTCFullYear(to.getUTCFullYear() + horizonYears)
+      return client.call(listOccurrences, {
+        params: { meetingId },
+        query: { limit: maxDatesShown, to: to.toISOString() },
+      })
+    },
+  })
+
+type Series = Pick<SingleMeetingReply, '_id' | 'startTime'>
+
+/** How many dates a series has before one of them, and whether any of them takes place or took place. */
+export const datesBeforeQuery = ({ _id: meetingId, startTime }: Series, originalStartTime: string) =>
+  queryOptions({
+    queryKey: ['meetings', 'one', meetingId, 'before', originalStartTime],
+    queryFn: async () => {
+      if (Date.parse(startTime) >= Date.parse(originalStartTime)) return { count: 0, hasActive: false }
+      const query = { from: startTime, to: originalStartTime, limit: maxDates, status: 'all' } as const
+      const { occurrences } = await client.call(listOccurrences, { params: { meetingId }, query })
+      const before = occurrences.filter((date) => Date.parse(date.originalStartTime) < Date.parse(originalStartTime))
+      return { count: before.length, hasActive: before.some(({ status }) => status !== 'cancelled') }
+    },
+  })
+
+/** Delay between the last change of a draft and the request about its dates. */
+export const askAfterMs = 300
+
+/** Enough to recognize the pattern of a series, and mostly its next clock change. */
+const datesShown = 10
+
+type Previewed = Pick<MeetingRequest, 'startTime' | 'endTime' | 'repeatOptions'>
+/** The version of the edited meeting: its cancelled dates differ after each change. */
+type ChangedMeeting = Pick<SingleMeetingReply, '_id' | '__v'>
+
+/** The dates of a draft, expanded by the server. The previous answer stays until the next one arrives. */
+export const previewQuery = ({ startTime, endTime, repeatOptions }: Previewed, was?: ChangedMeeting) =>
+  queryOptions({
+    queryKey: ['preview', startTime, endTime, repeatOptions, was?._id, was?.__v],
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+    queryFn: () => {
+      const body = { startTime, endTime, repeatOptions, limit: datesShown, ...(was && { meetingId: was._id }) }
+      return client.call(previewMeeting, { body })
+    },
+  })
+
+/** The person's own meetings during a date. */
+export const conflictsQuery = ({ startTime, endTime }: { startTime: string; endTime: string }) =>
+  queryOptions({
+    queryKey: ['conflicts', startTime, endTime],
+    queryFn: () => client.call(listConflicts, { query: { start: startTime, end: endTime } }),
+  })
+
+/** Whether the calendar has a private address, and since when. The address itself is returned on creation only. */
+export const feedQuery = queryOptions({
+  queryKey: ['calendar-feed'],
+  queryFn: () => client.call(readCalendarFeed),
+})

@@ -1,0 +1,184 @@
+import { Button, Checkbox, Fieldset, Group, NativeSelect, Stack, Textarea, TextInput, Title } from '@mantine/core'
+import type { SingleMeetingReply } from '@parley/contract'
+import { meetingTexts } from '@parley/contract/meeting-fields'
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { serviceQuery, useMail } from '../../session/session.ts'
+import { useCommands } from '../../ui/keyboard/commands.ts'
+import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
+import { NotifyCheckbox } from '../ChangeFields.tsx'
+import { writeReminder } from './calendar-words.ts'
+import classes from './MeetingForm.module.css'
+import { type MeetingForm, type MeetingFormState, RestoredDraft } from './MeetingFormContext.tsx'
+import type { MeetingDraft } from './meeting-draft.ts'
+import { NextDatesPreview } from './NextDatesPreview.tsx'
+import { PeopleField } from './PeopleField.tsx'
+import { RepeatFields } from './RepeatFields.tsx'
+import type { TimeZoneCode } from './time-zones.ts'
+import { WhenFields } from './WhenFields.tsx'
+
+type MeetingFormLayoutProps = {
+  used: MeetingFormState
+  codes: readonly TimeZoneCode[]
+  profileTimeZone: string
+  now: Date
+  submit: string
+  notifiesAbout: 'new' | 'change'
+  error: unknown
+  isBusy: boolean
+  /** Leave the form. */
+  cancel: ReactNode
+  /** The edited meeting. */
+  was?: SingleMeetingReply
+  /** The series that the meeting is split from. */
+  splits?: SingleMeetingReply
+  onSubmit(draft: MeetingDraft): void
+}
+
+/** The layout of the form for new and edited meetings. */
+export function MeetingFormLayout(props: MeetingFormLayoutProps) {
+  const { used, codes, profileTimeZone, now, submit, notifiesAbout, error, isBusy, cancel, was, splits, onSubmit } =
+    props
+  const { form } = used
+  const { t } = useTranslation(['schedule', 'app'])
+  const element = useRef<HTMLFormElement>(null)
+  const commands = useMemo(
+    () => [{ id: 'send-meeting', label: submit, keys: 'mod+Enter', run: () => element.current?.requestSubmit() }],
+    [submit],
+  )
+  useCommands(commands)
+  const topic = useRef<HTMLInputElement>(null)
+  const isNew = was === undefined && splits === undefined
+  useEffect(() => {
+    if (isNew) topic.current?.focus({ preventScroll: true })
+  }, [isNew])
+  useEffect(() => {
+    if (error !== null && error !== undefined) focusFirstInvalid()
+  }, [error])
+
+  /** The shortcut of the command does not apply in text fields. */
+  const sendByKeys = ({ key, ctrlKey, metaKey, target }: KeyboardEvent<HTMLFormElement>) => {
+    if (key !== 'Enter' || !(ctrlKey || metaKey)) return
+    if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) element.current?.requestSubmit()
+  }
+  const people = (field: 'participants' | 'cohosts') => ({
+    value: form.values[field],
+    onChange: (value: string[]) => form.setFieldValue(field, value),
+    error: typeof form.errors[field] === 'string' ? form.errors[field] : undefined,
+  })
+  return (
+    <form
+      ref={element}
+      noValidate
+      className={classes.form}
+      onSubmit={form.onSubmit(onSubmit, focusFirstInvalid)}
+      onKeyDown={sendByKeys}
+    >
+      <div className={classes.wide}>
+        <ProblemAlert error={error} />
+      </div>
+      <Stack gap="lg" className={classes.section}>
+        <RestoredDraft used={used} />
+        <TextInput
+          ref={topic}
+          label={t('topic')}
+          maxLength={meetingTexts.topic.maxLength}
+          required
+          {...form.getInputProps('topic')}
+        />
+        <WhenFields form={form} codes={codes} profileTimeZone={profileTimeZone} now={now} />
+        <RepeatFields form={form} />
+      </Stack>
+      <aside className={`${classes.section} ${classes.aside}`} aria-labelledby="next-dates">
+        <Title order={2} size="h4" id="next-dates" mb="sm">
+          {t('dates.title')}
+        </Title>
+        <NextDatesPreview draft={form.values} codes={codes} now={now} was={was} ownId={(was ?? splits)?._id} />
+      </aside>
+      <Stack gap="lg" className={classes.section}>
+        <TextInput
+          label={t('app:location')}
+          maxLength={meetingTexts.location.maxLength}
+          dir="auto"
+          {...form.getInputProps('location')}
+        />
+        <PeopleField label={t('app:participants')} description={t('people.explanation')} {...people('participants')} />
+        <Textarea label={t('app:description')} rows={6} {...form.getInputProps('description')} />
+        <PeopleField label={t('people.cohosts')} description={t('people.cohostsExplanation')} {...people('cohosts')} />
+      </Stack>
+      <Stack gap="lg" className={classes.section}>
+        <ReminderField
+          value={form.values.reminderMinutes}
+          onChange={(minutes) => form.setFieldValue('reminderMinutes', minutes)}
+        />
+        <OptionsFields form={form} />
+      </Stack>
+      <div className={`${classes.section} ${classes.last}`}>
+        <NotifyCheckbox about={notifiesAbout} {...form.getInputProps('tellsParticipants', { type: 'checkbox' })} />
+        <Group gap="sm">
+          {cancel}
+          <Button type="submit" loading={isBusy}>
+            {submit}
+          </Button>
+        </Group>
+      </div>
+    </form>
+  )
+}
+
+const groups = [
+  { name: 'entry', options: ['joinBeforeHost', 'waitingRoom', 'isRestrictedMeeting', 'loggedInOnly', 'colleagueOnly'] },
+  {
+    name: 'start',
+    options: ['hostVideo', 'hostAudio', 'participantVideo', 'participantAudio', 'participantHardAudioMute'],
+  },
+] as const
+
+/** Who may join, and how the meeting begins; each option's label is a full sentence. */
+function OptionsFields({ form }: { form: MeetingForm }) {
+  const { t } = useTranslation('schedule')
+  return groups.map(({ name, options }) => (
+    <Fieldset key={name} legend={t(`options.${name}`)} variant="unstyled" classNames={{ legend: classes.legend }}>
+      <Stack gap="sm" mt="sm">
+        {options.map((option) => (
+          <Checkbox
+            key={option}
+            label={t(`options.${option}`)}
+            {...form.getInputProps(`options.${option}`, { type: 'checkbox' })}
+          />
+        ))}
+      </Stack>
+    </Fieldset>
+  ))
+}
+
+type ReminderFieldProps = { value: number | null; onChange(minutes: number | null): void }
+
+const usual = 'usual'
+const defaultMinutes = [0, 5, 10, 15, 30, 60, 120, 1440]
+
+/** When reminders are mailed. A value that another client has set stays available. */
+function ReminderField({ value, onChange }: ReminderFieldProps) {
+  const { t, i18n } = useTranslation('schedule')
+  const { mail } = useMail()
+  const { data } = useQuery(serviceQuery)
+  const write = (minutes: number | null) => writeReminder(minutes, { t, language: i18n.language })
+  const choices = [...new Set([...defaultMinutes, ...(value === null ? [] : [value])])].toSorted(
+    (one, two) => one - two,
+  )
+  const ofService = data && t('reminder.usualIs', { reminder: write(data.reminderMinutes) })
+  return (
+    <NativeSelect
+      label={t('reminder.label')}
+      description={t(`reminder.explanation.${mail}`)}
+      value={value === null ? usual : String(value)}
+      data={[
+        { value: usual, label: ofService ?? write(null) },
+        ...choices.map((minutes) => ({ value: String(minutes), label: write(minutes) })),
+      ]}
+      onChange={({ currentTarget }) => onChange(currentTarget.value === usual ? null : Number(currentTarget.value))}
+    />
+  )
+}
