@@ -8,11 +8,10 @@ import { cancelMeeting, changeMeeting } from './change-meeting.ts'
 import type { Dependencies } from './dependencies.ts'
 import { findTime } from './find-time.ts'
 import { createMcpServing } from './mcp-server.ts'
+import { respondToInvitation, whoAmI } from './person-tools.ts'
 import { getMeeting, joinLink, listMeetings } from './read-meetings.ts'
-import { respondToInvitation } from './respond-to-invitation.ts'
 import { proposeMeeting, scheduleMeeting } from './schedule-meeting.ts'
 import type { Tool } from './tool.ts'
-import { whoAmI } from './who-am-i.ts'
 
 const mcpPath = '/mcp'
 
