@@ -1,24 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assistantApp, assistantToken, connectAssistant } from '../../test/mcp/assistant.ts'
-import { type Person, schedule, standUp } from '../../test/people.ts'
-import { useApp } from '../../test/use-app.ts'
+import { useAssistant } from '../../test/mcp/assistant.ts'
+import { schedule, standUp } from '../../test/people.ts'
 
-const { app, clock, olga, meet } = await useApp({
-  start: '2027-03-22T08:00:00Z',
-  emails: 'dropped',
-  environment: { RATE_LIMITS: 'off' },
-})
-const registered = await assistantApp(app, olga)
-const connect = async (person: Person) =>
-  connectAssistant(app, await assistantToken(app, registered, person, { clock }))
-
-/** Meet Alice of Berlin and her assistant. */
-async function meetAlice() {
-  const [alice] = await meet('Alice')
-  await alice.send('PUT', '/api/my_profile', { timeZone: 'Europe/Berlin' })
-  return { alice, ofAlice: await connect(alice) }
-}
+const { connect, meet, meetHost } = await useAssistant({ start: '2027-03-22T08:00:00Z', emails: 'dropped' })
 
 const at = (from: string, to: string, changes: object = {}) =>
   standUp({ startTime: `2027-${from}:00Z`, endTime: `2027-${to}:00Z`, ...changes })
@@ -26,7 +11,7 @@ type Slot = { start: { local: string }; end: { local: string } }
 const locals = ({ slots }: { slots: Slot[] }) => slots.map(({ start, end }) => `${start.local} ${end.local}`)
 
 test('finds Alice’s free time around what she hosts, within her working day, across the clock change', async () => {
-  const { alice, ofAlice } = await meetAlice()
+  const { alice, ofAlice } = await meetHost()
   await schedule(alice, at('03-26T09:00', '03-26T10:00'))
   await schedule(alice, at('03-29T08:30', '03-29T15:00'))
   const result = await ofAlice.done('find_time', {
@@ -68,7 +53,7 @@ test('an invitation counts as busy until Bob declines it, and a meeting of other
 })
 
 test('says in a sentence what is free, or that nothing is', async () => {
-  const { alice, ofAlice } = await meetAlice()
+  const { alice, ofAlice } = await meetHost()
   await schedule(alice, at('03-26T09:00', '03-26T10:00'))
   const search = { from: '2027-03-26T10:00', to: '2027-03-26T11:00' }
   const none = await ofAlice.call('find_time', search)
@@ -138,8 +123,7 @@ test('looks at a full calendar from the end of each reply on, and refuses one th
 })
 
 test('refuses a search that it cannot make, and says what to ask', async () => {
-  const { ofAlice } = await meetAlice()
-  const [bob] = await meet('Bob')
+  const { ofAlice, bob } = await meetHost()
   const ofBob = await connect(bob)
   const berlin = { from: '2027-03-26T08:00', to: '2027-03-27T08:00' }
   const refusals: [object, RegExp][] = [

@@ -6,6 +6,7 @@ import { type ApprovedApp, approvedApp } from '../oauth/approved-app.ts'
 import { type Consent, tokensFor } from '../oauth/token-client.ts'
 import type { Person } from '../people.ts'
 import type { TestApp } from '../start-app.ts'
+import { useApp } from '../use-app.ts'
 
 type AssistantOptions = {
   /** `legacy`: a client of the revisions of 2025, which begins with `initialize`. */
@@ -98,6 +99,32 @@ export async function connectAssistant(
       const { sentence, isError } = await call(tool, input)
       assert.ok(isError, sentence)
       return sentence
+    },
+  }
+}
+
+/**
+ * Start one app for the tests of a file, with the app of an assistant. Each test connects the assistant for its own
+ * people.
+ */
+export async function useAssistant({ environment, ...options }: Parameters<typeof useApp>[0] = {}) {
+  const used = await useApp({ ...options, environment: { RATE_LIMITS: 'off', ...environment } })
+  const { app, clock, olga, meet } = used
+  const registered = await assistantApp(app, olga)
+  const tokenFor = (person: Person, consent: Consent = {}) =>
+    assistantToken(app, registered, person, { clock, ...consent })
+  const connect = async (person: Person, options?: AssistantOptions) =>
+    connectAssistant(app, await tokenFor(person), options)
+  return {
+    ...used,
+    registered,
+    tokenFor,
+    connect,
+    /** Meet Alice of Berlin with her assistant, and Bob and Carol, who have none. */
+    async meetHost() {
+      const [alice, bob, carol] = await meet('Alice', 'Bob', 'Carol')
+      await alice.send('PUT', '/api/my_profile', { timeZone: 'Europe/Berlin' })
+      return { alice, bob, carol, ofAlice: await connect(alice) }
     },
   }
 }
