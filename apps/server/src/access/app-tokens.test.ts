@@ -4,6 +4,7 @@ import { scopeNames } from '@parley/contract'
 import { type ApprovedApp, approvedApp } from '../../test/oauth/approved-app.ts'
 import { backendOf, tokensFor } from '../../test/oauth/token-client.ts'
 import { type Answer, meetPeople, type Person, password, sendRequest } from '../../test/people.ts'
+import { expectOk, expectProblem } from '../../test/replies.ts'
 import { createClock, publicAddress, startApp, type TestApp, tokenIn } from '../../test/start-app.ts'
 import { deleteExpiredTokens } from '../oauth/token/token-store.ts'
 import { secureRandom } from '../platform/random.ts'
@@ -38,8 +39,7 @@ async function assertEnds(
   clock.advance(1)
   await end(app)
   assertUnauthorized(await profile({ authorization: `Bearer ${tokens.access_token}` }), invalid(says))
-  const { status } = await backendOf(service, app).refresh(tokens.refresh_token)
-  assert.equal(status, 400)
+  assert.equal((await backendOf(service, app).refresh(tokens.refresh_token)).status, 400)
   return tokens
 }
 
@@ -94,23 +94,21 @@ test('never reads a token from a query, a body or the cookie', async () => {
 test('accepts Bearer in any case', async () => {
   const { access_token: token } = await connect(alice)
   for (const word of ['Bearer', 'bearer', 'BEARER']) {
-    assert.equal((await profile({ authorization: `${word} ${token}` })).status, 200)
+    await expectOk(profile({ authorization: `${word} ${token}` }))
   }
 })
 
 test('answers insufficient scope with 403 insufficient_scope, and names the scope', async () => {
   const { access_token: token } = await connect(alice, { scopes: ['meeting:read'] })
-  const { status, body, headers } = await profile({ authorization: `Bearer ${token}` })
-  assert.equal(status, 403)
-  assert.equal(body.code, 'insufficient_scope')
+  const reply = await profile({ authorization: `Bearer ${token}` })
+  await expectProblem(reply, 'insufficient_scope')
   const challenge = `Bearer error="insufficient_scope", scope="user:read", ${metadata}`
-  assert.equal(headers.get('www-authenticate'), challenge)
+  assert.equal(reply.headers.get('www-authenticate'), challenge)
 })
 
 test('never shows the chat key to an app', async () => {
   const { access_token: token } = await connect(alice)
-  const { status, body } = await sendRequest(service, 'GET', '/api/my_profile', undefined, { authorization: token })
-  assert.equal(status, 200)
+  const body = await expectOk(sendRequest(service, 'GET', '/api/my_profile', undefined, { authorization: token }))
   assert.equal(body.jcData.jcKey, '')
 })
 
@@ -118,7 +116,7 @@ test('revoking a grant ends its tokens with the next request', async () => {
   await assertEnds(alice, async () => {
     const { grants } = (await alice.send('GET', '/api/oauth2/grants')).body
     const ofPlanner = grants.find(({ app }: { app: { _id: string } }) => app._id === planner.appId)
-    assert.equal((await alice.send('DELETE', `/api/oauth2/grants/${ofPlanner._id}`)).status, 200)
+    await expectOk(alice.send('DELETE', `/api/oauth2/grants/${ofPlanner._id}`))
   })
 })
 
@@ -154,7 +152,7 @@ test('changing a password with sign-out everywhere ends the tokens, without it t
   const change = (newPassword: string, signOutEverywhere: boolean, currentPassword: string) =>
     alice.send('POST', '/api/auth/password', { currentPassword, newPassword, signOutEverywhere })
   const { access_token: token } = await connect(alice)
-  assert.equal((await change('a quite different sentence', false, password)).status, 200)
+  await expectOk(change('a quite different sentence', false, password))
   assert.equal(await statusWith(token), 200)
   await assertEnds(alice, () => change(password, true, 'a quite different sentence'))
   // The user's grants stay; the app may request new tokens.

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scopeNames } from '@parley/contract'
 import { approvedApp } from '../../test/oauth/approved-app.ts'
-import { done } from '../../test/oauth/apps.ts'
 import { tokensFor } from '../../test/oauth/token-client.ts'
 import { meetPeople, sendRequest, signUp, standUp } from '../../test/people.ts'
+import { expectOk, expectProblem } from '../../test/replies.ts'
 import { startApp } from '../../test/start-app.ts'
 
 const service = await startApp({ emails: 'dropped' })
@@ -14,7 +14,7 @@ const planner = await approvedApp(service, olga, { scopes })
 const rival = await approvedApp(service, olga, { name: 'Rival', scopes })
 
 const personalToken = async (name: string): Promise<string> =>
-  (await done(alice.send('POST', '/api/auth/tokens', { name, scopes }), 201)).token
+  (await expectOk(alice.send('POST', '/api/auth/tokens', { name, scopes }), 201)).token
 
 const senders: Record<string, string> = {
   'her session': alice.token,
@@ -34,7 +34,7 @@ test('one key of every caller that acts for Alice creates a meeting each, and ea
   const made = new Map<string, string>()
   for (const [sender, token] of Object.entries(senders)) {
     const first = await schedule(token, 'the very same')
-    assert.equal(first.status, 200, JSON.stringify(first.body))
+    await expectOk(first)
     assert.equal(first.headers.get('idempotency-replayed'), null, sender)
     made.set(sender, first.body.meetingDetails._id)
   }
@@ -47,19 +47,19 @@ test('one key of every caller that acts for Alice creates a meeting each, and ea
 })
 
 test('a key that a rival has used with another body is free for Alice and for the planner', async () => {
-  await done(schedule(senders['a rival'] ?? '', 'taken', 'Something else'))
+  await expectOk(schedule(senders['a rival'] ?? '', 'taken', 'Something else'))
   for (const sender of ['her session', 'her personal token', 'planner']) {
-    await done(schedule(senders[sender] ?? '', 'taken'))
+    await expectOk(schedule(senders[sender] ?? '', 'taken'))
   }
 })
 
 test('a script with a new token gets the reply of the old one, as does an app after a refresh', async () => {
-  const first = await done(schedule(await personalToken('Old'), 'rotated'))
+  const first = await expectOk(schedule(await personalToken('Old'), 'rotated'))
   const again = await schedule(await personalToken('New'), 'rotated')
   assert.equal(again.headers.get('idempotency-replayed'), 'true')
   assert.equal(again.body.meetingDetails._id, first.meetingDetails._id)
 
-  const made = await done(schedule(senders.planner ?? '', 'refreshed'))
+  const made = await expectOk(schedule(senders.planner ?? '', 'refreshed'))
   const { access_token: renewed } = await tokensFor(service, planner, alice, { scopes })
   const replayed = await schedule(renewed, 'refreshed')
   assert.equal(replayed.headers.get('idempotency-replayed'), 'true')
@@ -70,7 +70,7 @@ test('the replies that are stored for one account have so many bytes a day; what
   const ida = await signUp(service, 'Ida')
   const create = (key: string) =>
     ida.send('POST', '/api/meeting?sendUpdates=none', standUp({ participants: [] }), { 'idempotency-key': key })
-  assert.equal((await create('first')).status, 200)
+  await expectOk(create('first'))
   const usage = await service.database
     .selectFrom('idempotencyUsage')
     .selectAll()
@@ -88,7 +88,7 @@ test('the replies that are stored for one account have so many bytes a day; what
   const [one, other] = await Promise.all([create('second'), create('third')])
   assert.deepEqual([one.status, other.status].toSorted(), [200, 409])
   const refused = one.status === 409 ? one : other
-  assert.equal(refused.body.code, 'quota_exceeded')
+  await expectProblem(refused, 'quota_exceeded')
   assert.ok(Number(refused.headers.get('retry-after')) > 23 * 60 * 60)
   assert.equal((await ida.send('GET', '/api/meeting/me')).body.totalCount, 2)
   // The first one is still repeated.

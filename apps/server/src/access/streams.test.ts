@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openStream } from '../../test/event-stream.ts'
 import { meetPeople, password, schedule, sendRequest, standUp } from '../../test/people.ts'
-import { expectProblem } from '../../test/replies.ts'
+import { expectOk, expectProblem } from '../../test/replies.ts'
 import { admissionPath, as, createRecordingMedia, enterAsGuest, roomPath, watchRoom } from '../../test/rooms/rooms.ts'
 import { startApp } from '../../test/start-app.ts'
 
@@ -59,7 +59,7 @@ test('signing out ends the streams of that session, with a token and with a cook
   for (const headers of sessions) {
     const list = await watchRoom(app, room, headers)
     await list.next()
-    assert.equal((await sendRequest(app, 'POST', '/api/auth/sign-out', undefined, headers)).status, 200)
+    await expectOk(sendRequest(app, 'POST', '/api/auth/sign-out', undefined, headers))
     await list.ended()
   }
   const kept = await watchRoom(app, room, as(alice))
