@@ -3,17 +3,19 @@ import { test } from 'node:test'
 import { maxInvitationsOnFirstDay } from '@parley/rules/invitations/mail-limits'
 import { listed } from '../../test/mailbox.ts'
 import { detailsPath, type Person, password, schedule, signUp, standUp, weekdays } from '../../test/people.ts'
+import { expectOk, expectProblem } from '../../test/replies.ts'
 import { useApp } from '../../test/use-app.ts'
 import { eraseAccountsJob, maxOfferMailsADay } from './erase-accounts.ts'
 
 const { app, clock, olga } = await useApp({ start: '2030-01-01T12:00:00Z' })
 
 const leave = async (person: Person) => {
-  const { status, body } = await person.send('POST', '/api/my_profile/delete', {
-    currentPassword: password,
-    meetings: 'hand_over',
-  })
-  assert.equal(status, 200, JSON.stringify(body))
+  await expectOk(
+    person.send('POST', '/api/my_profile/delete', {
+      currentPassword: password,
+      meetings: 'hand_over',
+    }),
+  )
 }
 const answer = (person: Person, { _id }: { _id: string }, said: string) =>
   person.send('POST', `/api/meeting/hand-overs/${_id}`, { answer: said })
@@ -29,12 +31,11 @@ test('a cohost who accepts is the host: guests who had mail are mailed, for the 
     participants: ['bob@example.org', 'silent@example.org'],
     cohosts: ['nobody@example.org', dora.email],
   })
-  assert.equal((await carol.send('PUT', `${detailsPath(meeting)}?sendUpdates=none`, silent)).status, 200)
+  await expectOk(carol.send('PUT', `${detailsPath(meeting)}?sendUpdates=none`, silent))
   await leave(carol)
   await app.mails()
 
-  const accepted = await answer(dora, meeting, 'accepted')
-  assert.equal(accepted.status, 200, JSON.stringify(accepted.body))
+  await expectOk(answer(dora, meeting, 'accepted'))
   const mails = await app.mails()
   assert.deepEqual(listed(mails).toSorted(), [
     'Invitation: Shared REQUEST 2 to bob@example.org',
@@ -49,7 +50,7 @@ test('a cohost who accepts is the host: guests who had mail are mailed, for the 
     [meeting._id, clock.now()],
   )
   assert.deepEqual(charged.rows, [{ id: carol.profile._id }])
-  assert.equal((await answer(dora, meeting, 'accepted')).body.code, 'hand_over_not_found', 'twice')
+  await expectProblem(answer(dora, meeting, 'accepted'), 'hand_over_not_found') // twice
   const { body: log } = await olga.send(
     'GET',
     `/api/admin/audit-log?action=meeting.handed-over&subject=${carol.profile._id}`,
@@ -65,7 +66,7 @@ test('a cohost who accepts is the host: guests who had mail are mailed, for the 
   await erase()
   const row = await app.pool.query('select erased_at from account where id = $1', [carol.profile._id])
   assert.notEqual(row.rows[0].erased_at, null)
-  assert.equal((await dora.send('GET', detailsPath(meeting))).status, 200, 'stays when its former host is erased')
+  await expectOk(dora.send('GET', detailsPath(meeting))) // stays when its former host is erased
 })
 
 test('the meeting is cancelled when every cohost has declined, and one of two accepts', async () => {
@@ -76,10 +77,10 @@ test('the meeting is cancelled when every cohost has declined, and one of two ac
   await app.mails()
   await leave(host)
   await app.mails()
-  assert.equal((await answer(first, declined, 'declined')).status, 200)
+  await expectOk(answer(first, declined, 'declined'))
   assert.deepEqual(await app.mails(), [])
-  assert.equal((await answer(first, declined, 'accepted')).body.code, 'hand_over_not_found')
-  assert.equal((await answer(second, declined, 'declined')).status, 200)
+  await expectProblem(answer(first, declined, 'accepted'), 'hand_over_not_found')
+  await expectOk(answer(second, declined, 'declined'))
   const cancelled = listed(await app.mails())
   assert.deepEqual(cancelled.toSorted(), [
     'Cancelled: Declined CANCEL 1 to bob@example.org',
@@ -94,13 +95,12 @@ test('the meeting is cancelled when every cohost has declined, and one of two ac
 test('refuses guests, other accounts, and meetings that are not offered', async () => {
   const [host, cohost, guest] = [await signUp(app, 'Henry'), await signUp(app, 'Cora'), await signUp(app, 'Gus')]
   const meeting = await schedule(host, standUp({ cohosts: [cohost.email], participants: [guest.email] }))
-  const refused = async (person: Person, id: string) => (await answer(person, { _id: id }, 'accepted')).body.code
-  assert.equal(await refused(cohost, meeting._id), 'hand_over_not_found', 'the host is here')
+  await expectProblem(answer(cohost, meeting, 'accepted'), 'hand_over_not_found') // the host is here
   await leave(host)
   await app.mails()
-  assert.equal(await refused(guest, meeting._id), 'hand_over_not_found')
-  assert.equal(await refused(cohost, 'x'), 'hand_over_not_found')
-  assert.equal((await answer(cohost, meeting, 'maybe')).status, 400)
+  await expectProblem(answer(guest, meeting, 'accepted'), 'hand_over_not_found')
+  await expectProblem(answer(cohost, { _id: 'x' }, 'accepted'), 'hand_over_not_found')
+  await expectProblem(answer(cohost, meeting, 'maybe'), 'invalid_request')
 })
 
 test('a deleted account mails nothing in the name of a cohost, and leaves the limits of the cohost as they are', async () => {
@@ -118,10 +118,10 @@ test('a deleted account mails nothing in the name of a cohost, and leaves the li
     'Your account is deleted undefined undefined to mallory@example.org',
   ])
   // Dan accepts, and none of the strangers had mail.
-  assert.equal((await answer(dan, body.meetingDetails, 'accepted')).status, 200)
+  await expectOk(answer(dan, body.meetingDetails, 'accepted'))
   assert.deepEqual(await app.mails(), [])
   const own = standUp({ topic: 'Own', participants: strangers(maxInvitationsOnFirstDay) })
-  assert.equal((await dan.send('POST', '/api/meeting', own)).status, 200)
+  await expectOk(dan.send('POST', '/api/meeting', own))
   await app.mails()
 })
 

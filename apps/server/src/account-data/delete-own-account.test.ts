@@ -12,6 +12,7 @@ import {
   standUp,
   weekdays,
 } from '../../test/people.ts'
+import { expectOk, expectProblem } from '../../test/replies.ts'
 import { SoftwareAuthenticator } from '../../test/software-authenticator.ts'
 import { useApp } from '../../test/use-app.ts'
 import { eraseAccountsJob, erasureLimitMs, handOverMs } from './erase-accounts.ts'
@@ -49,23 +50,25 @@ test('closes a deleted account at once: no credential works, its meetings are ca
   const planner = await approvedApp(app, alice, { name: 'Planner of Alice' })
   for (const whose of [{}, { appId: planner.appId }]) {
     const webhook = { url: 'https://hooks.alice.example/', description: 'Of Alice', ...whose }
-    assert.equal((await alice.send('POST', '/api/webhooks', webhook)).status, 201)
+    await expectOk(alice.send('POST', '/api/webhooks', webhook), 201)
   }
   assert.deepEqual(listed(await app.mails()), ['Invitation: Secret project REQUEST 0 to bob@example.org'])
 
-  assert.deepEqual([(await remove(alice, { currentPassword: 'wrong password' })).body.code], ['wrong_credentials'])
+  await expectProblem(remove(alice, { currentPassword: 'wrong password' }), 'wrong_credentials')
   const removed = await remove(alice)
-  assert.equal(removed.status, 200, JSON.stringify(removed.body))
+  await expectOk(removed)
   assert.match(removed.headers.get('set-cookie') ?? '', /Max-Age=0|Expires=Thu, 01 Jan 1970/i)
   for (const token of [alice.token, other.body.token, script.token]) {
-    assert.equal(
-      (await sendRequest(app, 'GET', '/api/my_profile', undefined, { authorization: `Bearer ${token}` })).status,
-      401,
+    await expectProblem(
+      sendRequest(app, 'GET', '/api/my_profile', undefined, { authorization: `Bearer ${token}` }),
+      'unauthorized',
     )
   }
-  const signIn = await sendRequest(app, 'POST', '/api/auth/sign-in', { email: alice.email, password })
-  assert.equal(signIn.body.code, 'wrong_credentials')
-  assert.equal((await remove(alice)).status, 401, 'twice')
+  await expectProblem(
+    sendRequest(app, 'POST', '/api/auth/sign-in', { email: alice.email, password }),
+    'wrong_credentials',
+  )
+  await expectProblem(remove(alice), 'unauthorized') // twice
   const { status } = await app.database
     .selectFrom('app')
     .select('status')
@@ -91,7 +94,7 @@ test('closes a deleted account at once: no credential works, its meetings are ca
     kept.filter((line) => !line.startsWith('app_revision ')),
     [],
   )
-  assert.equal((await olga.send('GET', detailsPath(meeting))).status, 404)
+  await expectProblem(olga.send('GET', detailsPath(meeting)), 'meeting_not_found')
   const { body: log } = await olga.send(
     'GET',
     `/api/admin/audit-log?action=account.deleted&subject=${alice.profile._id}`,
@@ -118,7 +121,7 @@ test('deletes the answers to dates of its meetings, and leaves its own to the ho
   const ofHugo = await schedule(hugo, weekdays({ participants: [gina.email] }))
   const decline = async (person: Person, meeting: { _id: string }) => {
     const answer = { response: 'declined', occurrence: '2030-01-09T09:00:00Z' }
-    assert.equal((await person.send('POST', `${detailsPath(meeting)}/response`, answer)).status, 200)
+    await expectOk(person.send('POST', `${detailsPath(meeting)}/response`, answer))
   }
   await decline(hugo, ofGina)
   await decline(gina, ofHugo)
@@ -129,7 +132,7 @@ test('deletes the answers to dates of its meetings, and leaves its own to the ho
   }
   const toHugo = `gina@example.org ${ofHugo._id}`
   assert.deepEqual(await answered(), [toHugo, `hugo@example.org ${ofGina._id}`])
-  assert.equal((await remove(gina)).status, 200)
+  await expectOk(remove(gina))
   await app.mails()
   await erase()
   assert.notEqual((await rowOf(gina)).erasedAt, null)
@@ -144,7 +147,7 @@ test('offers a meeting to its cohosts, and keeps the account until the offers en
   const shared = await schedule(carol, weekdays({ topic: 'Shared', cohosts: ['nobody@example.org', dora.email] }))
   await schedule(carol, standUp({ topic: 'Alone' }))
   await app.mails()
-  assert.equal((await remove(carol, { currentPassword: password, meetings: 'hand_over' })).status, 200)
+  await expectOk(remove(carol, { currentPassword: password, meetings: 'hand_over' }))
   assert.deepEqual(listed(await app.mails()).toSorted(), [
     'Cancelled: Alone CANCEL 1 to bob@example.org',
     'You are offered to host meetings undefined undefined to dora@example.org',
@@ -181,12 +184,10 @@ test('keeps the name until the guests were notified, and two days at most', asyn
 
 test('requires the password however recent the sign-in is, and keeps the last administrator', async () => {
   const frank = await signUp(app, 'Frank')
-  const unconfirmed = await remove(frank, {})
-  assert.deepEqual([unconfirmed.status, unconfirmed.body.code], [403, 'confirmation_required'])
-  const last = await remove(olga)
-  assert.deepEqual([last.status, last.body.code], [409, 'last_administrator'])
+  await expectProblem(remove(frank, {}), 'confirmation_required')
+  await expectProblem(remove(olga), 'last_administrator')
   clock.advance(11 * 60_000)
-  assert.equal((await remove(frank)).status, 200)
+  await expectOk(remove(frank))
   await app.mails()
 })
 
@@ -196,38 +197,31 @@ test('accepts a passkey of the own account as confirmation, for this session, an
   const optionsFor = async (person: Person, what = 'confirmation/options') =>
     (await person.send('POST', `/api/auth/passkeys/${what}`, {})).body.publicKey
   const other = await sendRequest(app, 'POST', '/api/auth/sign-in', { email: grace.email, password })
-  assert.equal((await grace.send('POST', '/api/auth/passkeys/confirmation/options', {})).body.code, 'passkey_not_found')
+  await expectProblem(grace.send('POST', '/api/auth/passkeys/confirmation/options', {}), 'passkey_not_found')
   for (const [person, authenticator] of [
     [grace, authenticators.grace] as const,
     [heidi, authenticators.heidi] as const,
   ]) {
     const credential = authenticator.create(await optionsFor(person, 'options'))
-    assert.equal((await person.send('POST', '/api/auth/passkeys', { name: 'Laptop', credential })).status, 201)
+    await expectOk(person.send('POST', '/api/auth/passkeys', { name: 'Laptop', credential }), 201)
   }
   const options = await optionsFor(grace)
   assert.deepEqual(
     options.allowCredentials.map(({ id }: { id: string }) => id),
     [authenticators.grace.id.toString('base64url')],
   )
-  const refused = async (credential: object, headers?: Record<string, string>) => {
-    const { status, body } = await sendRequest(
-      app,
-      'POST',
-      '/api/my_profile/delete',
-      { credential },
-      headers ?? authorized(grace.token),
-    )
-    return `${status} ${body.code}`
-  }
+  const confirm = (credential: object, headers = authorized(grace.token)) =>
+    sendRequest(app, 'POST', '/api/my_profile/delete', { credential }, headers)
   const signInOptions = (await sendRequest(app, 'POST', '/api/auth/passkey-sign-in/options', {})).body.publicKey
-  assert.equal(await refused(authenticators.grace.get(signInOptions)), '401 wrong_passkey', 'made for a sign-in')
-  assert.equal(await refused(authenticators.heidi.get(await optionsFor(grace))), '401 wrong_passkey', 'another account')
+  await expectProblem(confirm(authenticators.grace.get(signInOptions)), 'wrong_passkey')
+  // Of another account.
+  await expectProblem(confirm(authenticators.heidi.get(await optionsFor(grace))), 'wrong_passkey')
   const elsewhere = authorized(other.body.token)
-  assert.equal(await refused(authenticators.grace.get(options), elsewhere), '401 wrong_passkey', 'another session')
+  await expectProblem(confirm(authenticators.grace.get(options), elsewhere), 'wrong_passkey')
   const spent = authenticators.heidi.get(await optionsFor(heidi))
-  assert.equal((await remove(heidi, { credential: spent, meetings: 'neither' })).status, 400)
-  assert.equal((await remove(heidi, { credential: spent })).status, 200, 'an invalid request does not use it up')
-  assert.equal((await remove(grace, { credential: authenticators.grace.get(await optionsFor(grace)) })).status, 200)
+  await expectProblem(remove(heidi, { credential: spent, meetings: 'neither' }), 'invalid_request')
+  await expectOk(remove(heidi, { credential: spent })) // an invalid request does not use it up
+  await expectOk(remove(grace, { credential: authenticators.grace.get(await optionsFor(grace)) }))
   await app.mails()
 })
 
@@ -236,9 +230,9 @@ test('requires a recent sign-in by the provider of an account that has neither p
   const hasNoPassword = app.database.updateTable('account').set({ passwordHash: null })
   await hasNoPassword.where('id', '=', ivan.profile._id).execute()
   clock.advance(11 * 60_000)
-  assert.equal((await remove(ivan, {})).body.code, 'recent_sign_in_required')
+  await expectProblem(remove(ivan, {}), 'recent_sign_in_required')
   const begunAt = app.database.updateTable('session').set({ createdAt: clock.now() })
   await begunAt.where('accountId', '=', ivan.profile._id).execute()
-  assert.equal((await remove(ivan, {})).status, 200)
+  await expectOk(remove(ivan, {}))
   await app.mails()
 })

@@ -4,6 +4,7 @@ import ICAL from 'ical.js'
 import { approvedApp } from '../../test/oauth/approved-app.ts'
 import { tokensFor } from '../../test/oauth/token-client.ts'
 import { detailsPath, password, schedule, signUp, standUp, weekdays } from '../../test/people.ts'
+import { expectOk } from '../../test/replies.ts'
 import { startApp } from '../../test/start-app.ts'
 import { createWebhook, withToken } from '../../test/webhooks/manage-webhooks.ts'
 
@@ -81,9 +82,9 @@ test('exports whom the person has blocked, and the offers of meetings, and neith
   const hana = await signUp(app, 'Hana')
   const meeting = await schedule(gil, standUp({ topic: 'Handed over', participants: [], cohosts: [hana.email] }))
   const invitation = await schedule(ivo, standUp({ participants: [hana.email] }))
-  assert.equal((await hana.send('POST', '/api/blocked-senders', { meetingId: invitation._id })).status, 200)
+  await expectOk(hana.send('POST', '/api/blocked-senders', { meetingId: invitation._id }))
   const deletion = { currentPassword: password, meetings: 'hand_over' }
-  assert.equal((await gil.send('POST', '/api/my_profile/delete', deletion)).status, 200)
+  await expectOk(gil.send('POST', '/api/my_profile/delete', deletion))
   // A job makes the offer.
   await app.mails()
   const { handOvers, blockedSenders } = JSON.parse((await fetchExport(hana, 'json')).text)
@@ -142,8 +143,7 @@ test('exports answers to single dates: the person’s own, and those of the gues
   const meeting = await schedule(carol, weekdays({ topic: 'Of Carol', participants: [dan.email, erin.email] }))
   await carol.send('PUT', `${detailsPath(meeting)}/occurrences/2030-01-11T09:00:00Z`, { topic: 'Retrospective' })
   const respond = async (person: typeof alice, response: string, occurrence?: string) => {
-    const { status } = await person.send('POST', `${detailsPath(meeting)}/response`, { response, occurrence })
-    assert.equal(status, 200)
+    await expectOk(person.send('POST', `${detailsPath(meeting)}/response`, { response, occurrence }))
   }
   await respond(dan, 'accepted')
   await respond(dan, 'declined', '2030-01-09T09:00:00Z')

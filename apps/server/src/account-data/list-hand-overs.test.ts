@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Person, password, schedule, signUp, standUp } from '../../test/people.ts'
+import { expectOk } from '../../test/replies.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 import { handOverMs } from './erase-accounts.ts'
 
@@ -15,8 +16,7 @@ const [other, host, first, second] = [
 ]
 
 const offersTo = async (person: Person) => {
-  const { status, body } = await person.send('GET', '/api/meeting/hand-overs')
-  assert.equal(status, 200)
+  const body = await expectOk(person.send('GET', '/api/meeting/hand-overs'))
   return body.handOvers.map(({ topic }: { topic: string }) => topic)
 }
 
