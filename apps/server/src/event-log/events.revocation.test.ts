@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import { openLog } from '../../test/event-reader.ts'
 import { openStream } from '../../test/event-stream.ts'
 import { approvedApp } from '../../test/oauth/approved-app.ts'
-import { appPath, done, permit } from '../../test/oauth/apps.ts'
+import { appPath, permit } from '../../test/oauth/apps.ts'
 import { backendOf, codeFor, tokensFor } from '../../test/oauth/token-client.ts'
 import { meetPeople, type Person, password, sendRequest, signInAgain, signUp, standUp } from '../../test/people.ts'
+import { expectOk, expectProblem } from '../../test/replies.ts'
 import { startApp } from '../../test/start-app.ts'
 
 /** Longer than any test: a stream that ends has been notified, or knew when its token expires. */
@@ -24,7 +25,7 @@ async function newPerson(name: string): Promise<Person> {
 }
 
 async function create(host: Person, topic: string) {
-  await done(host.send('POST', '/api/meeting?sendUpdates=none', standUp({ topic })))
+  await expectOk(host.send('POST', '/api/meeting?sendUpdates=none', standUp({ topic })))
   await app.publishEvents()
 }
 
@@ -40,26 +41,26 @@ async function connected() {
 type Connection = Awaited<ReturnType<typeof connected>>
 
 async function revoke({ erin }: Connection) {
-  const [{ _id }] = (await done(erin.send('GET', '/api/oauth2/grants'))).grants
-  await done(erin.send('DELETE', `/api/oauth2/grants/${_id}`))
+  const [{ _id }] = (await expectOk(erin.send('GET', '/api/oauth2/grants'))).grants
+  await expectOk(erin.send('DELETE', `/api/oauth2/grants/${_id}`))
 }
 
 const appOf = ({ planner }: Connection) => ({ _id: planner.appId })
 
 const endings: Record<string, (connection: Connection) => Promise<unknown>> = {
   'the user revokes the grant': revoke,
-  'the app revokes its access token': ({ backend, tokens }) => done(backend.revoke(tokens.access_token)),
-  'the app revokes its refresh token': ({ backend, tokens }) => done(backend.revoke(tokens.refresh_token)),
+  'the app revokes its access token': ({ backend, tokens }) => expectOk(backend.revoke(tokens.access_token)),
+  'the app revokes its refresh token': ({ backend, tokens }) => expectOk(backend.revoke(tokens.refresh_token)),
   'an administrator suspends the app': (connection) =>
-    done(olga.send('POST', appPath(appOf(connection), '/suspend'), {})),
-  'its developer deletes the app': (connection) => done(connection.dan.send('DELETE', appPath(appOf(connection)))),
+    expectOk(olga.send('POST', appPath(appOf(connection), '/suspend'), {})),
+  'its developer deletes the app': (connection) => expectOk(connection.dan.send('DELETE', appPath(appOf(connection)))),
   'the developer may no longer have apps': ({ dan }) => permit(olga, dan, { oauthEnabled: false }),
   'the developer’s account is disabled': ({ dan }) => permit(olga, dan, { disabled: true }),
   'the developer deletes their account': ({ dan }) =>
-    done(dan.send('POST', '/api/my_profile/delete', { meetings: 'cancel', currentPassword: password })),
+    expectOk(dan.send('POST', '/api/my_profile/delete', { meetings: 'cancel', currentPassword: password })),
   'the user’s account is disabled': ({ erin }) => permit(olga, erin, { disabled: true }),
   'the user changes the password and signs out everywhere': ({ erin }) =>
-    done(
+    expectOk(
       erin.send('POST', '/api/auth/password', {
         currentPassword: password,
         newPassword: 'another long password',
@@ -67,7 +68,7 @@ const endings: Record<string, (connection: Connection) => Promise<unknown>> = {
       }),
     ),
   'the user deletes their account': ({ erin }) =>
-    done(erin.send('POST', '/api/my_profile/delete', { meetings: 'cancel', currentPassword: password })),
+    expectOk(erin.send('POST', '/api/my_profile/delete', { meetings: 'cancel', currentPassword: password })),
 }
 
 for (const [what, end] of Object.entries(endings)) {
@@ -77,17 +78,19 @@ for (const [what, end] of Object.entries(endings)) {
     await log.next()
     await end(connection)
     await log.ended()
-    const { status } = await sendRequest(other, 'GET', '/api/events?follow=true', undefined, {
-      authorization: `Bearer ${connection.tokens.access_token}`,
-    })
-    assert.equal(status, 401)
+    await expectProblem(
+      sendRequest(other, 'GET', '/api/events?follow=true', undefined, {
+        authorization: `Bearer ${connection.tokens.access_token}`,
+      }),
+      'unauthorized',
+    )
   })
 }
 
 test('ends the stream of a token at once when its code is used twice, and not that of another consent', async () => {
   const { backend, planner, erin, tokens } = await connected()
   const code = await codeFor(app, planner, erin)
-  const { access_token: token } = await done(backend.exchange(code))
+  const { access_token: token } = await expectOk(backend.exchange(code))
   const [stolen, earlier] = [await openLog(other, { token }), await openLog(other, { token: tokens.access_token })]
   await Promise.all([stolen.next(), earlier.next()])
   assert.equal((await backend.exchange(code)).status, 400)
@@ -100,9 +103,10 @@ test('ends the stream of a token at once when its code is used twice, and not th
 test('ends the stream of a sandbox token at once when its user is no longer a tester', async () => {
   const connection = await connected()
   const { dan, erin, planner } = connection
-  const invite = (...testers: string[]) => done(dan.send('PUT', appPath(appOf(connection), '/testers'), { testers }))
+  const invite = (...testers: string[]) =>
+    expectOk(dan.send('PUT', appPath(appOf(connection), '/testers'), { testers }))
   await invite(erin.email)
-  await done(erin.send('POST', `/api/oauth2/tester-invitations/${planner.appId}`, { answer: 'accepted' }))
+  await expectOk(erin.send('POST', `/api/oauth2/tester-invitations/${planner.appId}`, { answer: 'accepted' }))
   const tokens = await tokensFor(app, planner, erin, { sandbox: true })
   const log = await openLog(other, { token: tokens.access_token })
   await log.next()
@@ -118,8 +122,8 @@ test('ends a stream of types that the app has given up', async () => {
     await openLog(other, { token: tokens.access_token }),
   ]
   await Promise.all([ofMeetings.next(), ofAll.next()])
-  const registered = await done(dan.send('GET', appPath(appOf(connection))))
-  await done(dan.send('PUT', appPath(appOf(connection)), { ...registered, scopes: ['user:read'] }))
+  const registered = await expectOk(dan.send('GET', appPath(appOf(connection))))
+  await expectOk(dan.send('PUT', appPath(appOf(connection)), { ...registered, scopes: ['user:read'] }))
   await ofMeetings.ended()
   await create(erin, 'No longer theirs')
   // The token lives on for what it may still read.
@@ -155,10 +159,10 @@ test('ends the streams of a person with their session, their personal token and 
   const inSession = await openLog(other, { token: session })
   const inCookie = await openStream(other, '/api/events?follow=true', { cookie: `parley_session=${session}` })
   await inSession.next()
-  await done(sendRequest(app, 'POST', '/api/auth/sign-out', undefined, { authorization: session }))
+  await expectOk(sendRequest(app, 'POST', '/api/auth/sign-out', undefined, { authorization: session }))
   await Promise.all([inSession.ended(), inCookie.ended()])
 
-  const { token, _id } = await done(
+  const { token, _id } = await expectOk(
     nora.send('POST', '/api/auth/tokens', { name: 'Script', scopes: ['meeting:read'] }),
     201,
   )
@@ -166,7 +170,7 @@ test('ends the streams of a person with their session, their personal token and 
   await withToken.next()
   const kept = await openLog(other, nora)
   await kept.next()
-  await done(nora.send('DELETE', `/api/auth/tokens/${_id}`))
+  await expectOk(nora.send('DELETE', `/api/auth/tokens/${_id}`))
   await withToken.ended()
   await create(nora, 'Still there')
   assert.equal((await kept.until((message) => message.event !== undefined)).event?.data.topic, 'Still there')
@@ -177,7 +181,7 @@ test('ends the streams of a person with their session, their personal token and 
 test('ends when its token expires, to the second', async () => {
   const expiresAt = new Date(Date.now() + 1_500)
   const { erin, tokens, planner } = await connected()
-  const { token: personal, _id } = await done(
+  const { token: personal, _id } = await expectOk(
     erin.send('POST', '/api/auth/tokens', { name: 'Script', scopes: ['meeting:read'] }),
     201,
   )

@@ -5,6 +5,7 @@ import { openMailbox, refusal } from '../../test/mailbox.ts'
 import { googleReply } from '../../test/meetings/calendar-replies.ts'
 import { startReplyMailbox } from '../../test/meetings/reply-mailbox.ts'
 import { cancelPath, detailsPath, schedule, signUp, standUp, weekdays } from '../../test/people.ts'
+import { expectOk } from '../../test/replies.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 
 const box = await startReplyMailbox()
@@ -20,7 +21,7 @@ const responsesTo = async ({ _id }: { _id: string }) =>
 test('participant.responded: in the app, once for each other response', async () => {
   const { meeting } = await invite()
   const respond = (response: string) => bob.send('POST', `${detailsPath(meeting)}/response`, { response })
-  for (const response of ['accepted', 'accepted', 'declined']) assert.equal((await respond(response)).status, 200)
+  for (const response of ['accepted', 'accepted', 'declined']) await expectOk(respond(response))
   await mallory.send('POST', `${detailsPath(meeting)}/response`, { response: 'accepted' })
   assert.deepEqual(await responsesTo(meeting), [
     ['bob@example.org', 'accepted', undefined],
@@ -49,7 +50,7 @@ test('participant.responded: names the date that was answered', async () => {
   const occurrence = '2030-01-15T09:00:00.000Z'
   for (let times = 0; times < 2; times++) {
     const body = { response: 'accepted', occurrence }
-    assert.equal((await bob.send('POST', `${detailsPath(meeting)}/response`, body)).status, 200)
+    await expectOk(bob.send('POST', `${detailsPath(meeting)}/response`, body))
   }
   const reply = { ...facts, partstat: 'DECLINED', lines: ['RECURRENCE-ID:20300116T090000Z'] }
   assert.equal(await receive(googleReply(reply)), 'recorded')
