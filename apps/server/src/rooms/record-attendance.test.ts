@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { meetPeople, type Person, schedule, sendRequest, standUp } from '../../test/people.ts'
+import { expectOk } from '../../test/replies.ts'
 import { as, createRecordingMedia, enter, type Room, roomPath } from '../../test/rooms/rooms.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 import { secureRandom } from '../platform/random.ts'
@@ -39,7 +40,7 @@ test('the calendar shows for each meeting whether people are inside, and whether
   await recordLeave(app.database, held._id, { participantSid: 'PA_bob' }, clock.now(), clock.now())
   assert.ok((await statusesOf(bob)).includes('Held occupied'), 'Alice is still there')
   clock.advance(minuteMs)
-  assert.equal((await sendRequest(app, 'POST', roomPath(held, 'end'), undefined, as(alice))).status, 204)
+  await expectOk(sendRequest(app, 'POST', roomPath(held, 'end'), undefined, as(alice)), 204)
   assert.deepEqual((await statusesOf(bob)).toSorted(), ['Held ended', 'Quiet -'])
   await connect(quiet, bob, 'PA_again')
   assert.deepEqual((await statusesOf(alice)).toSorted(), ['Held ended', 'Quiet occupied'])

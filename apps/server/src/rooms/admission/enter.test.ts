@@ -11,9 +11,9 @@ import {
   sendRequest,
   signUp,
   standUp,
-  violationsOf,
   weekdays,
 } from '../../../test/people.ts'
+import { expectOk, expectProblem } from '../../../test/replies.ts'
 import { createClock, startApp, type TestApp } from '../../../test/start-app.ts'
 import { deleteOldAdmissions } from './admission-store.ts'
 
@@ -41,8 +41,8 @@ const stateOf = async (answer: ReturnType<typeof enter>) => (await answer).body.
 
 test('shows a guest with the PIN, in upper or lower case, the meeting, and recognises the guest by a cookie', async () => {
   const { svcMeetId, pin } = await schedule(alice)
-  const { status, headers, body } = await enter(svcMeetId, { pin: ` ${pin.toUpperCase()} `, name: 'Gwen' })
-  assert.equal(status, 200)
+  const answer = await enter(svcMeetId, { pin: ` ${pin.toUpperCase()} `, name: 'Gwen' })
+  const body = await expectOk(answer)
   const { admissionId, ...reply } = body
   // Replies to guests omit the PIN; this guest has it already.
   assert.deepEqual(reply, {
@@ -67,7 +67,7 @@ test('shows a guest with the PIN, in upper or lower case, the meeting, and recog
       timeZoneIana: 'Etc/UTC',
     },
   })
-  const setCookie = headers.get('set-cookie') ?? ''
+  const setCookie = answer.headers.get('set-cookie') ?? ''
   assert.match(setCookie, /^parley_guest=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)
   const [cookie = ''] = setCookie.split(';')
   const again = await enter(svcMeetId, { pin }, { cookie, origin: app.config.baseUrl })
@@ -87,8 +87,9 @@ test('reveals only that a meeting exists before the PIN is given', async () => {
     [{ pin: 'wrong2' }, 'pin_wrong'],
     [{ hostKey: 'wrong' }, 'pin_wrong'],
   ] as const) {
-    const { status, body: reply, headers } = await enter(svcMeetId, body)
-    assert.deepEqual([status, reply, headers.get('set-cookie')], [200, { state }, null])
+    const answer = await enter(svcMeetId, body)
+    const reply = await expectOk(answer)
+    assert.deepEqual([reply, answer.headers.get('set-cookie')], [{ state }, null])
   }
   for (const code of ['8999999999', '12345', '0123456789', 'x'.repeat(10), '9651912175']) {
     assert.deepEqual((await enter(code, { pin: 'wrong2' })).body, { state: 'not_found' })
@@ -317,10 +318,9 @@ test('admits an app with meeting:join as its user without host rights, and refus
   const asBob = (await through(bob, ['meeting:join'])).body
   assert.deepEqual([asBob.role, asBob.state], ['participant', 'waiting_for_host'])
   const refused = await through(bob, ['meeting:read'])
-  assert.deepEqual([refused.status, refused.body.code], [403, 'insufficient_scope'])
+  await expectProblem(refused, 'insufficient_scope')
   assert.match(refused.headers.get('www-authenticate') ?? '', /scope="meeting:join"/)
-  const nonsense = await enter(made.svcMeetId, { pin: made.pin }, { authorization: 'Bearer nonsense' })
-  assert.equal(nonsense.status, 401)
+  await expectProblem(enter(made.svcMeetId, { pin: made.pin }, { authorization: 'Bearer nonsense' }), 'unauthorized')
 })
 
 test('recognises a session cookie from our own pages only, and treats an ended session as a guest', async () => {
@@ -328,11 +328,10 @@ test('recognises a session cookie from our own pages only, and treats an ended s
   const cookie = `parley_session=${alice.token}`
   const here = await enter(svcMeetId, { pin }, { cookie, origin: app.config.baseUrl })
   assert.equal(here.body.role, 'host')
-  const elsewhere = await enter(svcMeetId, { pin }, { cookie, origin: 'https://evil.example' })
-  assert.equal(elsewhere.body.code, 'cross_origin')
+  await expectProblem(enter(svcMeetId, { pin }, { cookie, origin: 'https://evil.example' }), 'cross_origin')
   const gone = `parley_session=${alice.token.slice(0, -1)}${alice.token.endsWith('x') ? 'y' : 'x'}`
-  const guest = await enter(svcMeetId, { pin }, { cookie: gone, origin: app.config.baseUrl })
-  assert.deepEqual([guest.status, guest.body.role], [200, 'participant'])
+  const guest = await expectOk(enter(svcMeetId, { pin }, { cookie: gone, origin: app.config.baseUrl }))
+  assert.equal(guest.role, 'participant')
 })
 
 test('deletes unused entry requests after a day, keeps those of attendees, and limits names to 100 characters', async () => {
@@ -345,5 +344,5 @@ test('deletes unused entry requests after a day, keeps those of attendees, and l
   assert.equal((await rows()).length, 2)
   await deleteOldAdmissions(app.database, new Date(clock.now().getTime() + dayMs))
   assert.deepEqual(await rows(), [{ role: 'host' }])
-  assert.deepEqual(violationsOf(await enter(svcMeetId, { pin, name: 'x'.repeat(101) })), ['/name too_long'])
+  await expectProblem(enter(svcMeetId, { pin, name: 'x'.repeat(101) }), 'invalid_request', ['/name too_long'])
 })

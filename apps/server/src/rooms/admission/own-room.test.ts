@@ -63,7 +63,7 @@ test('visitors with code and PIN ask to enter; none enters before the owner, who
   await move(hers.admissionId, clock.now())
   const again = await enterAsGuest(app, room, 'Harry')
   assert.equal(again.reply.state, 'waiting')
-  assert.equal((await decide(app, room, again.admissionId, 'admit', as(alice))).status, 204)
+  await expectOk(decide(app, room, again.admissionId, 'admit', as(alice)), 204)
   const inside = await sendRequest(
     app,
     'POST',
@@ -159,6 +159,6 @@ test('is on no list, and is not found once its account is disabled', async () =>
   assert.equal((await carol.send('GET', '/api/meeting/me')).body.totalCount, 0)
   const added = await sendRequest(app, 'POST', `/api/meeting/add/${carols.svcMeetId}`, { pin: carols.pin }, as(bob))
   await expectProblem(added, 'meeting_not_found')
-  assert.equal((await olga.send('PUT', `/api/admin/accounts/${carol.profile._id}`, { disabled: true })).status, 200)
+  await expectOk(olga.send('PUT', `/api/admin/accounts/${carol.profile._id}`, { disabled: true }))
   assert.equal(await state(carols, bob), 'not_found')
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { meetPeople, password, schedule, sendRequest, standUp } from '../../../test/people.ts'
+import { expectOk } from '../../../test/replies.ts'
 import {
   as,
   createRecordingMedia,
@@ -130,6 +131,6 @@ test("ends the streams at once on every instance after a sign-out or a token's r
   const session = { authorization: signedIn.body.token }
   const list = await watchRoom(other, room, session)
   await list.next()
-  assert.equal((await sendRequest(app, 'POST', '/api/auth/sign-out', undefined, session)).status, 200)
+  await expectOk(sendRequest(app, 'POST', '/api/auth/sign-out', undefined, session))
   await list.ended()
 })

@@ -4,7 +4,7 @@ import { ParticipantInfo } from '@livekit/protocol'
 import { approvedApp } from '../../../test/oauth/approved-app.ts'
 import { tokensFor } from '../../../test/oauth/token-client.ts'
 import { detailsPath, schedule, sendRequest, standUp } from '../../../test/people.ts'
-import { expectProblem } from '../../../test/replies.ts'
+import { expectOk, expectProblem } from '../../../test/replies.ts'
 import { startRecordingLivekit } from '../../../test/rooms/recording-livekit.ts'
 import { as, enter, type Room, updateRoom } from '../../../test/rooms/rooms.ts'
 import { tokenIn } from '../../../test/start-app.ts'
@@ -44,7 +44,7 @@ test('removes a person at once when their app loses access, whatever token they 
   assert.deepEqual(await inside(), [admissionId])
   await move(admissionId, clock.now())
   const [grant] = (await bob.send('GET', '/api/oauth2/grants')).body.grants
-  assert.equal((await bob.send('DELETE', `/api/oauth2/grants/${grant._id}`)).status, 200)
+  await expectOk(bob.send('DELETE', `/api/oauth2/grants/${grant._id}`))
   assert.deepEqual(await inside(), [])
   assert.deepEqual(await finish(room._id, admissionId), [
     ['ListParticipants', undefined],
@@ -63,7 +63,7 @@ test('removes the former user when the owner of an address claims its account, a
   await sendRequest(app, 'POST', '/api/auth/password-reset', { email: mallory.email })
   const token = (await app.mails()).map(tokenIn).find((found) => found !== '')
   const newPassword = 'a password of the owner'
-  assert.equal((await sendRequest(app, 'POST', '/api/auth/password-reset', { token, newPassword })).status, 200)
+  await expectOk(sendRequest(app, 'POST', '/api/auth/password-reset', { token, newPassword }))
   assert.deepEqual(await finish(room._id, admissionId), [
     ['ListParticipants', undefined],
     ['RemoveParticipant', admissionId],
@@ -83,8 +83,7 @@ test('treats a former cohost as a participant, also inside', async () => {
   assert.equal(role, 'cohost')
   await move(admissionId, clock.now())
   assert.equal((await enter(app, room, as(carol))).state, 'admitted', 'a cohost is inside')
-  const changed = await alice.send('PUT', detailsPath(room), { ...meeting, cohosts: [] })
-  assert.equal(changed.status, 200)
+  await expectOk(alice.send('PUT', detailsPath(room), { ...meeting, cohosts: [] }))
   await finish(room._id, admissionId)
   const kept = app.database.selectFrom('admission').select(['role', 'hardMuted']).where('id', '=', admissionId)
   assert.deepEqual(await kept.execute(), [{ role: 'participant', hardMuted: true }])
@@ -112,7 +111,7 @@ test('empties the own room of a disabled account at once, also when its owner is
   const room = { _id: roomId, svcMeetId, pin: roomPIN }
   await enter(app, room, as(carol))
   const { admissionId = '' } = await enter(app, room, as(bob))
-  assert.equal((await olga.send('PUT', `/api/admin/accounts/${carol.profile._id}`, { disabled: true })).status, 200)
+  await expectOk(olga.send('PUT', `/api/admin/accounts/${carol.profile._id}`, { disabled: true }))
   assert.deepEqual(await finish(roomId, admissionId), [
     ['ListParticipants', undefined],
     ['RemoveParticipant', admissionId],
