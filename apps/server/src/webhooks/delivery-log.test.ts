@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { approvedApp } from '../../test/oauth/approved-app.ts'
 import { tokensFor } from '../../test/oauth/token-client.ts'
-import { type Person, schedule, signUp, violationsOf } from '../../test/people.ts'
+import { type Person, schedule, signUp } from '../../test/people.ts'
 import { expectOk, expectProblem } from '../../test/replies.ts'
 import { useApp } from '../../test/use-app.ts'
 import { createWebhook, type Sender, scriptOf, webhookPath, withToken } from '../../test/webhooks/manage-webhooks.ts'
@@ -135,9 +135,9 @@ test('strangers and narrow tokens read no log, and wrong queries are refused', a
   await expectProblem(mallory.send('GET', path), 'webhook_not_found')
   await expectProblem((await scriptOf(app, alice, ['user:read'])).send('GET', path), 'webhook_not_found')
   await expectOk((await scriptOf(app, alice, ['meeting:read'])).send('GET', path))
-  assert.deepEqual(violationsOf(await alice.send('GET', `${path}?after=x`)), ['/after bad_format'])
-  assert.deepEqual(violationsOf(await alice.send('GET', `${path}?state=x`)), ['/state not_allowed'])
-  assert.deepEqual(violationsOf(await alice.send('GET', `${path}?limit=101`)), ['/limit too_large'])
+  await expectProblem(alice.send('GET', `${path}?after=x`), 'invalid_request', ['/after bad_format'])
+  await expectProblem(alice.send('GET', `${path}?state=x`), 'invalid_request', ['/state not_allowed'])
+  await expectProblem(alice.send('GET', `${path}?limit=101`), 'invalid_request', ['/limit too_large'])
   await expectOk(alice.send('GET', `${path}?limit=100`))
   const planner = await approvedApp(app, olga)
   const tokenWith = async (...scopes: ('user:read' | 'meeting:read')[]) =>
@@ -295,14 +295,14 @@ test('a webhook that is off, an unknown event and a stranger are refused', async
     await expectProblem(bob.send('POST', path, { eventId }), 'delivery_not_found')
   }
   const both = { eventId: events[0], from: '2029-01-01T00:00:00Z', to: '2029-01-02T00:00:00Z', state: 'any' }
-  assert.deepEqual(violationsOf(await bob.send('POST', path, both)), [
+  await expectProblem(bob.send('POST', path, both), 'invalid_request', [
     '/from not_together',
     '/state not_together',
     '/to not_together',
   ])
   const at = '2029-01-01T00:00:00Z'
-  assert.deepEqual(violationsOf(await bob.send('POST', path, { from: at, to: at })), ['/to not_after_start'])
-  assert.deepEqual(violationsOf(await bob.send('POST', path, { from: 'x', to: 'y' })), [
+  await expectProblem(bob.send('POST', path, { from: at, to: at }), 'invalid_request', ['/to not_after_start'])
+  await expectProblem(bob.send('POST', path, { from: 'x', to: 'y' }), 'invalid_request', [
     '/from bad_format',
     '/to bad_format',
   ])

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import type { Scope } from '@parley/contract'
 import { approvedApp } from '../../test/oauth/approved-app.ts'
-import { done } from '../../test/oauth/apps.ts'
 import { backendOf, tokensFor } from '../../test/oauth/token-client.ts'
 import { meetPeople, type Person, sendRequest, signUp, standUp } from '../../test/people.ts'
+import { expectOk } from '../../test/replies.ts'
 import { startApp } from '../../test/start-app.ts'
 import { type Receiver, startReceiver } from '../../test/webhooks/receiver.ts'
 import { deliverDue, insertWebhook, loopbackReceivers, statesOf } from '../../test/webhooks/webhooks.ts'
@@ -78,8 +78,7 @@ test('only the app that made a change, and the person for whom it did, are sent 
   await insertWebhook(app, olga, readers.other, { owner: 'app', app: other })
   await insertWebhook(app, alice, ofPerson)
   await insertWebhook(app, olga, ofOrganisation, { owner: 'organisation' })
-  const made = await sendRequest(app, 'POST', '/api/meeting', standUp(), { authorization: `Bearer ${token}` })
-  assert.equal(made.status, 200)
+  await expectOk(sendRequest(app, 'POST', '/api/meeting', standUp(), { authorization: `Bearer ${token}` }))
   await deliverDue(app)
   const { grants } = (await alice.send('GET', '/api/oauth2/grants')).body
   const { _id: grantId } = grants.find((grant: { app: { name: string } }) => grant.app.name === 'Writer')
@@ -121,8 +120,7 @@ test('what an app may not read is not even in its log', async () => {
   // The receiver verifies with the secrets of one webhook only.
   receiver.secrets.length = 0
   await app.database.updateTable('appGrant').set({ expiresAt: new Date() }).where('sandbox', '=', true).execute()
-  const suspended = await olga.send('POST', `/api/oauth2/apps/${bulk.appId}/suspend`, {})
-  assert.equal(suspended.status, 200)
+  await expectOk(olga.send('POST', `/api/oauth2/apps/${bulk.appId}/suspend`, {}))
   await create(alice)
   await create(dora)
   await deliverDue(app)
@@ -134,7 +132,8 @@ test('what an app may not read is not even in its log', async () => {
 test('a webhook of a personal token hears nothing more once the token is deleted or has expired', async () => {
   const receiver = await startReceiver()
   const tokenOf = async (more: object = {}) =>
-    (await done(bob.send('POST', '/api/auth/tokens', { name: 'script', scopes: ['meeting:read'], ...more }), 201))._id
+    (await expectOk(bob.send('POST', '/api/auth/tokens', { name: 'script', scopes: ['meeting:read'], ...more }), 201))
+      ._id
   const deleted = await tokenOf()
   const expired = await tokenOf()
   for (const personalTokenId of [deleted, expired]) await insertWebhook(app, bob, receiver, { personalTokenId })
@@ -145,7 +144,7 @@ test('a webhook of a personal token hears nothing more once the token is deleted
   assert.equal(receiver.taken.length, 2)
   await create(bob)
   await app.publishEvents()
-  await done(bob.send('DELETE', `/api/auth/tokens/${deleted}`))
+  await expectOk(bob.send('DELETE', `/api/auth/tokens/${deleted}`))
   await app.database.updateTable('personalToken').set({ expiresAt: new Date() }).where('id', '=', expired).execute()
   await create(bob)
   await deliverDue(app)
@@ -183,8 +182,7 @@ test('a suspended app hears of its suspension alone', async () => {
   await app.publishEvents()
   await insertWebhook(app, bob, receiver, { owner: 'app', app: suspended })
   await create(alice)
-  const { status } = await olga.send('POST', `/api/oauth2/apps/${suspended.appId}/suspend`, {})
-  assert.equal(status, 200)
+  await expectOk(olga.send('POST', `/api/oauth2/apps/${suspended.appId}/suspend`, {}))
   await deliverDue(app)
   assert.deepEqual(taken(receiver), ['app.suspended of bob'])
 })

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { readEvents } from '../../test/event-reader.ts'
 import { approvedApp } from '../../test/oauth/approved-app.ts'
-import { done } from '../../test/oauth/apps.ts'
 import { tokensFor } from '../../test/oauth/token-client.ts'
 import { meetPeople, type Person, password, sendRequest, signUp, standUp } from '../../test/people.ts'
+import { expectOk } from '../../test/replies.ts'
 import { runTask } from '../../test/run-task.ts'
 import { createClock, startApp, tokenIn } from '../../test/start-app.ts'
 import { createWebhook, scriptOf, webhookPath, withToken } from '../../test/webhooks/manage-webhooks.ts'
@@ -222,12 +222,12 @@ for (const [name, end, what] of [
     const ofOthersApp = await insertWebhook(app, olga, await startReceiver(), { owner: 'app', app: planner })
     const ofOrganisation = await insertWebhook(app, person, receiver, { owner: 'organisation' })
     const byOwner = await insertWebhook(app, person, receiver, { url: 'https://off.example/' })
-    await done(person.send('PUT', webhookPath({ _id: byOwner }), { active: false }))
+    await expectOk(person.send('PUT', webhookPath({ _id: byOwner }), { active: false }))
     await app.mails()
     clock.advance(60_000)
     const at = clock.now()
 
-    assert.equal((await end(person)).status, 200)
+    await expectOk(end(person))
     assert.deepEqual(await rowOf(waiting), { disabledAt: at, disabledBecause: 'signed_out', nextProbeAt: null })
     assert.deepEqual(await statesOf(app, waiting), ['failed'])
     assert.deepEqual(await queuesOf(waiting), [])
@@ -254,7 +254,7 @@ test('a new password that keeps Dora signed in elsewhere keeps her webhooks', as
   const dora = await signUp(app, 'Dora')
   const receiver = await startReceiver()
   const id = await refusing(dora, receiver)
-  assert.equal((await changePassword(dora, { signOutEverywhere: false })).status, 200)
+  await expectOk(changePassword(dora, { signOutEverywhere: false }))
   assert.equal((await rowOf(id)).disabledAt, null)
   receiver.answer = () => ({ status: 204 })
   clock.advance(60_000)
@@ -272,10 +272,10 @@ test('webhooks of tokens and of grants end with a new password; those that Eve m
   const mine = await createWebhook(eve, { url })
   clock.advance(1_000)
   await app.mails()
-  await done(changePassword(eve))
+  await expectOk(changePassword(eve))
   const notices = (await app.mails()).filter(({ subject }) => subject === 'Your webhooks were switched off')
   assert.equal(notices.length, 1)
-  assert.equal((await done(eve.send('GET', webhookPath(mine)))).disabledBecause, 'signed_out')
+  assert.equal((await expectOk(eve.send('GET', webhookPath(mine)))).disabledBecause, 'signed_out')
   const { events } = await readEvents(app, eve, 'type=webhook.disabled')
   assert.deepEqual(
     events.map(({ subject }) => subject),
@@ -293,6 +293,6 @@ test('a closed account is emailed nothing about its webhooks', async () => {
   const finn = await signUp(app, 'Finn')
   await createWebhook(finn)
   await app.mails()
-  await done(finn.send('POST', '/api/my_profile/delete', { currentPassword: password, meetings: 'cancel' }))
+  await expectOk(finn.send('POST', '/api/my_profile/delete', { currentPassword: password, meetings: 'cancel' }))
   assert.ok(!(await app.mails()).some(({ subject }) => subject === 'Your webhooks were switched off'))
 })
