@@ -176,13 +176,14 @@ export function useSaveMove(onEnd: (times: Times) => void) {
       const { topic } = meeting
       const words = writeSpan(times.startTime, times.endTime, { language: i18n.language, timeZone: ownTimeZone() })
       const undo = () => undoing.mutate({ ...move, etag, times: before })
+      // Before the calendar has read it: the next date can be moved at once.
+      onEnd(times)
       showToast({
         about: topic,
         message: t('move.done', { topic, times: words }),
         ...((extent === 'one' || extent === 'single') && { undo }),
       })
       await refresh()
-      onEnd(times)
     },
     onError: (error, { meeting, before }) => {
       showFailure(meeting.topic)(error)

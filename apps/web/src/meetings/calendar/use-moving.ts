@@ -3,8 +3,8 @@ import { readClockMs } from '../../ui/hooks/use-now.ts'
 import { type CalendarDate, isMovable, isSameDate, placeOf } from './calendar-dates.ts'
 import { isSameTimes, moveTimes, snapMinutes, type Times } from './moves.ts'
 
-/** A date that the calendar does not read again, because it is gone, is shown for so long. */
-const finishesWithinMs = 3_000
+/** How long a moved date is shown that the calendar does not read again: another user has moved or cancelled it. */
+const finishesWithinMs = 10_000
 
 type Moving = {
   /** As it was. */
