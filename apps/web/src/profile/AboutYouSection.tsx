@@ -8,7 +8,7 @@ import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { usePerson } from '../session/session.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { Section } from '../ui/Section.tsx'
-import { useSaveProfile } from './save-profile.ts'
+import { useSaveProfile } from './profile-mutations.ts'
 
 const factsOf = ({ name, lname, phoneNo, department, location }: Profile) => ({
   name,

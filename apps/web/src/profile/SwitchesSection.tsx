@@ -1,10 +1,10 @@
 import { Stack, Switch, Text } from '@mantine/core'
+import type { Profile, ProfileSettings, SchoolData } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useMail, usePerson } from '../session/session.ts'
 import { Section } from '../ui/Section.tsx'
-import { useSaveProfile } from './save-profile.ts'
-import type { ProfileSwitch } from './switches.ts'
+import { type ProfileChanges, useSaveProfile } from './profile-mutations.ts'
 
 type SwitchesSectionProps = { title: string; explanation?: string; switches: readonly ProfileSwitch[] }
 
@@ -44,3 +44,39 @@ export function SwitchesSection({ title, explanation, switches }: SwitchesSectio
     </Section>
   )
 }
+
+/** Settings that no page uses have no switch and remain fields of the API. */
+type ShownSetting = Exclude<
+  keyof ProfileSettings,
+  'safeDrivingMode' | 'autoCopyLink' | 'meetingPushNotificationEnabled' | 'videoPreview'
+>
+
+/** A switch of the profile; its label is the text `switches.{name}`. */
+type ProfileSwitch = {
+  name: ShownSetting | keyof SchoolData
+  isOn(profile: Profile): boolean
+  turned(profile: Profile, on: boolean): ProfileChanges
+}
+
+const setting = (name: ShownSetting): ProfileSwitch => ({
+  name,
+  isOn: (profile) => profile[name],
+  turned: (_, on) => ({ [name]: on }),
+})
+
+const declaration = (name: keyof SchoolData): ProfileSwitch => ({
+  name,
+  isOn: ({ schoolData }) => schoolData[name],
+  turned: ({ schoolData }, on) => ({ schoolData: { ...schoolData, [name]: on } }),
+})
+
+/** Grouped by when they apply; the API lists them flat. */
+export const settingGroups = [
+  { group: 'joining', switches: (['microphoneOff', 'videoOff'] as const).map(setting) },
+  { group: 'inside', switches: (['participantName', 'showConnectedTime'] as const).map(setting) },
+  { group: 'emails', switches: (['answerDigest'] as const).map(setting) },
+] as const
+
+export const schoolDeclarations = (['tnc_purpose', 'tnc_service', 'tnc_privacy', 'tnc_authorized'] as const).map(
+  declaration,
+)
