@@ -1,8 +1,11 @@
 import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { ProblemError } from '@parley/client'
+import { addPasskey, type Passkey, preparePasskey } from '@parley/contract'
+import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from '@simplewebauthn/browser'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { client } from '../session/client.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useCeremonyWords } from '../sign-in/use-ceremony-words.ts'
@@ -11,7 +14,6 @@ import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { showToast } from '../ui/toast.ts'
-import { makePasskey } from './make-passkey.ts'
 import { securityKey } from './security-queries.ts'
 import { useDeviceWords } from './use-device-words.ts'
 
@@ -96,3 +98,26 @@ export function AddPasskeyDialog({ onClose }: { onClose(): void }) {
 }
 
 const has = (error: unknown, code: string) => error instanceof ProblemError && error.problem.code === code
+
+/**
+ * Create a passkey in the browser and register it with the service (WebAuthn Level 3, 7.1).
+ *
+ * @throws ProblemError when the service refuses; Error when the browser or its user declines
+ */
+async function makePasskey(wanted: { name: string; currentPassword?: string }): Promise<Passkey> {
+  const { name, ...proof } = wanted
+  const { publicKey } = await client.call(preparePasskey, { body: proof })
+  // The contract's type of `transports` is narrower than the browser's, which validates it.
+  const optionsJSON = publicKey as PublicKeyCredentialCreationOptionsJSON
+  const { id, rawId, type, response, authenticatorAttachment } = await startRegistration({ optionsJSON })
+  const { clientDataJSON, attestationObject, transports } = response
+  const credential = {
+    id,
+    rawId,
+    type,
+    clientExtensionResults: {},
+    authenticatorAttachment: authenticatorAttachment ?? null,
+    response: { clientDataJSON, attestationObject, ...(transports !== undefined && { transports }) },
+  }
+  return client.call(addPasskey, { body: { name, credential } })
+}

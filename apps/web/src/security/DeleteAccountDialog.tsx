@@ -2,17 +2,20 @@ import { Button, Group, List, Modal, Radio, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { ProblemError } from '@parley/client'
 import { type BodyOf, deleteAccount, deleteOwnAccount } from '@parley/contract'
+import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useMail, usePerson } from '../session/session.ts'
-import type { PasskeyResponse } from '../sign-in/request-passkey.ts'
+import { PasskeyButton } from '../sign-in/PasskeyButton.tsx'
+import { confirmByPasskey, type PasskeyResponse } from '../sign-in/request-passkey.ts'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { PasswordField } from '../ui/PasswordField.tsx'
-import { PasskeyConfirmation } from './PasskeyConfirmation.tsx'
+import { passkeysQuery } from './security-queries.ts'
 
 type DeleteAccountDialogProps = {
   account: { _id: string; email: string }
@@ -100,3 +103,18 @@ export function DeleteAccountDialog({ account, own, onDeleted, onClose }: Delete
 }
 
 const has = (error: unknown, code: string) => error instanceof ProblemError && error.problem.code === code
+
+type PasskeyConfirmationProps = { onConfirmed(credential: PasskeyResponse): void }
+
+/**
+ * A button that reauthenticates with a passkey. Renders nothing when the account has none or the browser does not
+ * support them.
+ */
+function PasskeyConfirmation({ onConfirmed }: PasskeyConfirmationProps) {
+  const { t } = useTranslation('security')
+  const { data: passkeys = [] } = useQuery(passkeysQuery)
+  const { mutate, error, isPending } = useMutation({ mutationFn: confirmByPasskey, onSuccess: onConfirmed })
+  const isOffered = browserSupportsWebAuthn() && passkeys.some(({ suspectedOn }) => suspectedOn === null)
+  if (!isOffered) return null
+  return <PasskeyButton label={t('data.delete.passkey')} pending={isPending} error={error} onPress={() => mutate()} />
+}

@@ -1,17 +1,24 @@
-import { Button, Stack, Text } from '@mantine/core'
-import type { Passkey } from '@parley/contract'
+import { Badge, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { deletePasskey, type Passkey, renamePasskey } from '@parley/contract'
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
-import { useQuery } from '@tanstack/react-query'
+import { IconFingerprint } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { client } from '../session/client.ts'
+import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { useDateFormat } from '../ui/hooks/use-date-format.ts'
+import { useMutation } from '../ui/hooks/use-mutation.ts'
+import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
+import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
-import { Rows } from '../ui/Rows.tsx'
+import { Row, Rows } from '../ui/Rows.tsx'
 import { Section } from '../ui/Section.tsx'
+import { showToast } from '../ui/toast.ts'
 import { AddPasskeyDialog } from './AddPasskeyDialog.tsx'
-import { PasskeyRow } from './PasskeyRow.tsx'
-import { RemovePasskeyDialog } from './RemovePasskeyDialog.tsx'
-import { RenamePasskeyDialog } from './RenamePasskeyDialog.tsx'
+import { EndCredentialDialog } from './EndCredentialDialog.tsx'
 import { passkeysQuery } from './security-queries.ts'
 
 type Doing = { action: 'add' } | { action: 'rename' | 'remove'; passkey: Passkey } | undefined
@@ -61,5 +68,116 @@ export function PasskeysSection() {
       {doing?.action === 'rename' && <RenamePasskeyDialog passkey={doing.passkey} onClose={close} />}
       {doing?.action === 'remove' && <RemovePasskeyDialog passkey={doing.passkey} onClose={close} />}
     </Section>
+  )
+}
+
+type PasskeyRowProps = { passkey: Passkey; onRename(): void; onRemove(): void }
+
+function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
+  const { t } = useTranslation(['security', 'connected-apps', 'app'])
+  const { day, distance } = useDateFormat()
+  const { name, createdOn, lastUsedOn, synced, suspectedOn } = passkey
+  return (
+    <Row
+      icon={<IconFingerprint size={20} />}
+      name={name}
+      marks={
+        <>
+          {synced && <Badge color="gray">{t('passkeys.synced')}</Badge>}
+          {suspectedOn !== null && <Badge color="red">{t('passkeys.suspected')}</Badge>}
+        </>
+      }
+      details={[
+        t('added', { day: day(createdOn) }),
+        lastUsedOn === null ? t('app:neverUsed') : t('connected-apps:lastUsed', { distance: distance(lastUsedOn) }),
+        ...(suspectedOn === null ? [] : [t('passkeys.suspectedExplanation')]),
+      ]}
+      actions={
+        <>
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={t('named', { action: t('passkeys.rename'), name })}
+            onClick={onRename}
+          >
+            {t('passkeys.rename')}
+          </Button>
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={t('named', { action: t('passkeys.remove'), name })}
+            onClick={onRemove}
+          >
+            {t('passkeys.remove')}
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+type RenamePasskeyDialogProps = { passkey: Passkey; onClose(): void }
+
+function RenamePasskeyDialog({ passkey: { _id, name: before }, onClose }: RenamePasskeyDialogProps) {
+  useReturnFocus()
+  const { t } = useTranslation(['security', 'app', 'violations'])
+  const queryClient = useQueryClient()
+  const fieldErrors = useFieldErrors()
+  const form = useForm({
+    initialValues: { name: before },
+    validate: { name: (name) => (name.trim() === '' ? t('violations:required') : null) },
+  })
+  const rename = async (name: string) => {
+    await client.call(renamePasskey, { params: { passkeyId: _id }, body: { name } })
+    await queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey })
+  }
+  const attempt = useMutation({
+    mutationFn: ({ name }: typeof form.values) => rename(name.trim()),
+    onSuccess: () => {
+      const undo = () => void rename(before).catch(() => showToast({ kind: 'problem', message: t('app:undoFailed') }))
+      showToast({ message: t('security:passkeys.renamed'), undo })
+      onClose()
+    },
+    onError: (error) => {
+      form.setErrors(fieldErrors(error))
+      focusFirstInvalid()
+    },
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('security:passkeys.renameTitle')}
+      closeButtonProps={{ 'aria-label': t('app:close') }}
+    >
+      <form noValidate onSubmit={form.onSubmit((values) => attempt.mutate(values), focusFirstInvalid)}>
+        <ProblemAlert error={attempt.error} />
+        <TextInput label={t('app:name')} required data-autofocus {...form.getInputProps('name')} />
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={onClose}>
+            {t('app:cancel')}
+          </Button>
+          <Button type="submit" loading={attempt.isPending}>
+            {t('security:passkeys.rename')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}
+
+type RemovePasskeyDialogProps = { passkey: Passkey; onClose(): void }
+
+function RemovePasskeyDialog({ passkey: { _id, name }, onClose }: RemovePasskeyDialogProps) {
+  const { t } = useTranslation('security')
+  return (
+    <EndCredentialDialog
+      title={t('passkeys.askRemove', { name })}
+      explanation={t('passkeys.removeExplanation')}
+      confirm={t('passkeys.remove')}
+      done={t('passkeys.removed')}
+      end={() => client.call(deletePasskey, { params: { passkeyId: _id } })}
+      onClose={onClose}
+    />
   )
 }

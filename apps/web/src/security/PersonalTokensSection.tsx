@@ -1,19 +1,25 @@
-import { Badge, Button, Stack, Text } from '@mantine/core'
-import { deletePersonalToken, type PersonalToken } from '@parley/contract'
+import { Badge, Button, Checkbox, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { createPersonalToken, deletePersonalToken, type PersonalToken } from '@parley/contract'
 import { IconKey } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { portalScope, scopesQuery, useScopeWords } from '../connected-apps/scope-words.ts'
 import { client } from '../session/client.ts'
+import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useDateFormat } from '../ui/hooks/use-date-format.ts'
+import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { useNow } from '../ui/hooks/use-now.ts'
+import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
+import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { Row, Rows } from '../ui/Rows.tsx'
+import { SecretOnce } from '../ui/SecretOnce.tsx'
 import { Section } from '../ui/Section.tsx'
 import { EndCredentialDialog } from './EndCredentialDialog.tsx'
-import { MakeTokenDialog } from './MakeTokenDialog.tsx'
-import { personalTokensQuery } from './security-queries.ts'
+import { personalTokensQuery, securityKey } from './security-queries.ts'
 
 /** Personal access tokens for scripts. */
 export function PersonalTokensSection() {
@@ -94,5 +100,118 @@ function TokenRow({ token, onDelete }: { token: PersonalToken; onDelete(): void 
         </Button>
       }
     />
+  )
+}
+
+/**
+ * The new token replaces the form. Then only its own button closes the dialog, because the token is never shown again.
+ */
+function MakeTokenDialog({ onClose }: { onClose(): void }) {
+  useReturnFocus()
+  const { t } = useTranslation(['security', 'app'])
+  const [token, setToken] = useState<string>()
+  const shown = token !== undefined
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(shown ? 'security:tokens.made' : 'security:tokens.make')}
+      closeOnClickOutside={!shown}
+      closeOnEscape={!shown}
+      withCloseButton={!shown}
+      closeButtonProps={{ 'aria-label': t('app:close') }}
+    >
+      {shown ? (
+        <SecretOnce label={t('security:tokens.token')} secret={token} onKept={onClose} />
+      ) : (
+        <MakeTokenForm onMade={setToken} onClose={onClose} />
+      )}
+    </Modal>
+  )
+}
+
+/** In days. Tokens expire by default, so that a forgotten one does not stay valid. */
+const lifetimes = ['7', '30', '90', '365', 'never'] as const
+type Lifetime = (typeof lifetimes)[number]
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** The expiry of a token with this lifetime (RFC 3339); null for never. */
+const expiryOf = (lifetime: Lifetime, now: Date): string | null =>
+  lifetime === 'never' ? null : new Date(now.getTime() + Number(lifetime) * dayMs).toISOString()
+
+type MakeTokenFormProps = { onMade(token: string): void; onClose(): void }
+
+const defaultLifetime: Lifetime = '90'
+const aMinuteMs = 60_000
+
+/** Least privilege by default: no scope selected, and a limited lifetime. */
+function MakeTokenForm({ onMade, onClose }: MakeTokenFormProps) {
+  const { t } = useTranslation(['security', 'app', 'violations'])
+  const now = useNow(aMinuteMs)
+  const queryClient = useQueryClient()
+  const fieldErrors = useFieldErrors()
+  const scopeWords = useScopeWords()
+  const { data: scopes = [], error } = useQuery(scopesQuery)
+  const form = useForm({
+    initialValues: { name: '', scopes: [] as string[], lifetime: defaultLifetime },
+    validate: {
+      name: (name) => (name.trim() === '' ? t('violations:required') : null),
+      scopes: (chosen) => (chosen.length === 0 ? t('security:tokens.noScope') : null),
+    },
+  })
+  const make = useMutation({
+    mutationFn: ({ name, scopes: chosen, lifetime }: typeof form.values) =>
+      client.call(createPersonalToken, {
+        body: { name: name.trim(), scopes: chosen, expiresOn: expiryOf(lifetime, now) },
+      }),
+    onSuccess: async ({ token }) => {
+      onMade(token)
+      await queryClient.invalidateQueries({ queryKey: securityKey })
+    },
+    onError: (failure) => {
+      form.setErrors(fieldErrors(failure))
+      focusFirstInvalid()
+    },
+  })
+  return (
+    <form noValidate onSubmit={form.onSubmit((values) => make.mutate(values), focusFirstInvalid)}>
+      <ProblemAlert error={error ?? make.error} />
+      <TextInput
+        label={t('app:name')}
+        description={t('security:tokens.nameExplanation')}
+        required
+        data-autofocus
+        mb="md"
+        {...form.getInputProps('name')}
+      />
+      <Checkbox.Group label={t('security:tokens.may')} required mb="md" {...form.getInputProps('scopes')}>
+        <Stack gap="xs" my="xs">
+          {[...scopes, { scope: portalScope }].map((offered) => (
+            <Checkbox
+              key={offered.scope}
+              value={offered.scope}
+              label={scopeWords(offered)}
+              description={offered.scope}
+            />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <NativeSelect label={t('app:expires')} {...form.getInputProps('lifetime')}>
+        {lifetimes.map((lifetime) => (
+          <option key={lifetime} value={lifetime}>
+            {lifetime === 'never' ? t('security:tokens.never') : t('security:tokens.days', { count: Number(lifetime) })}
+          </option>
+        ))}
+      </NativeSelect>
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose}>
+          {t('app:cancel')}
+        </Button>
+        <Button type="submit" loading={make.isPending}>
+          {t('security:tokens.make')}
+        </Button>
+      </Group>
+    </form>
   )
 }

@@ -1,14 +1,29 @@
-import { Stack } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { exportOwnData, listBlockedSenders, unblockSender } from '@parley/contract'
+import { IconDownload, IconUserOff } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { client } from '../session/client.ts'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { useProblemWords } from '../session/problem-words.ts'
+import { useMail, usePerson } from '../session/session.ts'
+import { useDateFormat } from '../ui/hooks/use-date-format.ts'
+import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { Page } from '../ui/Page.tsx'
-import { BlockedSendersSection } from './BlockedSendersSection.tsx'
-import { OwnDataSection } from './OwnDataSection.tsx'
+import { RowSkeletons } from '../ui/PageSkeleton.tsx'
+import { Row, Rows } from '../ui/Rows.tsx'
+import { Section } from '../ui/Section.tsx'
+import { saveFile } from '../ui/save-file.ts'
+import { showToast } from '../ui/toast.ts'
+import styles from './OwnDataSection.module.css'
 import { PasskeysSection } from './PasskeysSection.tsx'
 import { PasswordSection } from './PasswordSection.tsx'
 import { PersonalTokensSection } from './PersonalTokensSection.tsx'
 import { SecurityLogSection } from './SecurityLogSection.tsx'
 import { SessionsSection } from './SessionsSection.tsx'
-import { WebhooksSection } from './WebhooksSection.tsx'
+import { useClearSession } from './use-clear-session.ts'
 
 /** Credentials, sessions and security events. */
 export function SecurityPage() {
@@ -26,5 +41,134 @@ export function SecurityPage() {
         <OwnDataSection />
       </Stack>
     </Page>
+  )
+}
+
+/** The way to the person's webhooks, which have a page of their own. */
+function WebhooksSection() {
+  const { t } = useTranslation(['security', 'app'])
+  return (
+    <Section
+      title={t('app:navigation.pages.webhooks')}
+      actions={
+        <Button variant="default" size="sm" component={Link} to="/security/webhooks">
+          {t('webhooks.manage')}
+        </Button>
+      }
+    >
+      <Text c="dimmed">{t('webhooks.explanation')}</Text>
+    </Section>
+  )
+}
+
+/** The hosts whose meetings the person does not get. */
+function BlockedSendersSection() {
+  const { t } = useTranslation('security')
+  const { mail } = useMail()
+  const { moment } = useDateFormat()
+  const queryClient = useQueryClient()
+  const { data, error } = useQuery({
+    // Under ['meetings']: the meeting page blocks, and invalidates these.
+    queryKey: ['meetings', 'blocked-senders'],
+    queryFn: async () => (await client.call(listBlockedSenders)).blockedSenders,
+  })
+  const unblocking = useMutation({
+    mutationFn: ({ userId }: { userId: string; name: string }) => client.call(unblockSender, { params: { userId } }),
+    onSuccess: async (_, { name }) => {
+      await queryClient.invalidateQueries({ queryKey: ['meetings'] })
+      showToast({ message: t(`blockedSenders.unblocked.${mail}`, { name }) })
+    },
+  })
+  return (
+    <Section title={t('blockedSenders.title')}>
+      <ProblemAlert error={error ?? unblocking.error} />
+      {data === undefined && error === null && (
+        <Stack aria-busy="true">
+          <RowSkeletons rows={1} />
+        </Stack>
+      )}
+      {data?.length === 0 && <Text c="dimmed">{t('blockedSenders.none')}</Text>}
+      {data !== undefined && data.length > 0 && (
+        <Rows label={t('blockedSenders.title')}>
+          {data.map(({ userId, name: first, lname, email, blockedOn }) => {
+            const name = `${first} ${lname}`.trim()
+            return (
+              <Row
+                key={userId}
+                icon={<IconUserOff size={20} />}
+                name={name}
+                details={[email, t('blockedSenders.since', { moment: moment(blockedOn) })]}
+                actions={
+                  <Button
+                    variant="default"
+                    size="xs"
+                    loading={unblocking.isPending && unblocking.variables.userId === userId}
+                    aria-label={t('blockedSenders.unblockNamed', { name })}
+                    onClick={() => unblocking.mutate({ userId, name })}
+                  >
+                    {t('blockedSenders.unblock')}
+                  </Button>
+                }
+              />
+            )
+          })}
+        </Rows>
+      )}
+    </Section>
+  )
+}
+
+/** Rarely opened, so its code is loaded on demand. */
+const DeleteAccountDialog = lazy(async () => ({
+  default: (await import('./DeleteAccountDialog.tsx')).DeleteAccountDialog,
+}))
+
+const formats = [
+  { format: 'json', mediaType: 'application/json' },
+  { format: 'ics', mediaType: 'text/calendar' },
+] as const
+type Format = (typeof formats)[number]
+
+/** Export the account's data, or delete the account. */
+function OwnDataSection() {
+  const { t } = useTranslation('security')
+  const problemWords = useProblemWords()
+  const person = usePerson()
+  const clearSession = useClearSession()
+  const [deleting, setDeleting] = useState(false)
+  const download = useMutation({
+    mutationFn: ({ format }: Format) => client.call(exportOwnData, { query: { format } }),
+    onSuccess: (text, { format, mediaType }) => saveFile(text, `parley.${format}`, mediaType),
+    onError: (error) => showToast({ kind: 'problem', message: problemWords(error) }),
+  })
+  return (
+    <Section title={t('data.title')}>
+      <Text c="dimmed" mb="sm">
+        {t('data.explanation')}
+      </Text>
+      <Group gap="sm">
+        {formats.map((one) => (
+          <Button
+            key={one.format}
+            variant="default"
+            size="sm"
+            classNames={{ root: styles.command, label: styles.label }}
+            leftSection={<IconDownload size={18} aria-hidden />}
+            loading={download.isPending && download.variables.format === one.format}
+            onClick={() => download.mutate(one)}
+          >
+            {t(`data.${one.format}`)}
+          </Button>
+        ))}
+        <Button variant="default" size="sm" c="var(--parley-danger)" onClick={() => setDeleting(true)}>
+          {t('data.delete.begin')}
+        </Button>
+      </Group>
+      {deleting && (
+        <Suspense>
+          <DeleteAccountDialog account={person} own onDeleted={clearSession} onClose={() => setDeleting(false)} />
+        </Suspense>
+      )}
+    </Section>
   )
 }
