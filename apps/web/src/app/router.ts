@@ -226,7 +226,7 @@ const personalWebhooks = createRoute({
   getParentRoute: () => house,
   path: '/security/webhooks',
   loader: () => loadTexts('webhooks'),
-  component: lazyRouteComponent(() => import('../webhooks/PersonalWebhooksPage.tsx'), 'PersonalWebhooksPage'),
+  component: lazyRouteComponent(() => import('../webhooks/WebhookList.tsx'), 'PersonalWebhooksPage'),
 })
 
 const connectedApps = createRoute({
@@ -354,7 +354,7 @@ const organisationWebhooks = createRoute({
   path: '/administration/webhooks',
   beforeLoad: ({ context: { person } }) => requireRole(person, 'administrator'),
   loader: () => loadTexts('webhooks'),
-  component: lazyRouteComponent(() => import('../webhooks/OrganisationWebhooksPage.tsx'), 'OrganisationWebhooksPage'),
+  component: lazyRouteComponent(() => import('../webhooks/WebhookList.tsx'), 'OrganisationWebhooksPage'),
 })
 
 const routeTree = root.addChildren([

@@ -1,15 +1,23 @@
-import { Button, Code, Group, Text } from '@mantine/core'
-import type { Webhook } from '@parley/contract'
+import { Button, Code, Group, Modal, Text } from '@mantine/core'
+import { deleteWebhook, rotateWebhookSecret, updateWebhook, type Webhook } from '@parley/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { client } from '../session/client.ts'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { useProblemWords } from '../session/problem-words.ts'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { useDateFormat } from '../ui/hooks/use-date-format.ts'
+import { useMutation } from '../ui/hooks/use-mutation.ts'
+import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
+import { SecretOnce } from '../ui/SecretOnce.tsx'
 import { Section } from '../ui/Section.tsx'
-import { DeleteWebhookDialog } from './DeleteWebhookDialog.tsx'
-import { EditWebhookDialog } from './EditWebhookDialog.tsx'
-import { RotateSecretDialog } from './RotateSecretDialog.tsx'
-import { SwitchWebhook } from './SwitchWebhook.tsx'
+import { showToast } from '../ui/toast.ts'
+import { WebhookForm, type WebhookValues, writtenFields } from './WebhookForm.tsx'
 import { WebhookMark } from './WebhookState.tsx'
 import classes from './Webhooks.module.css'
+import { deliveriesKey, webhookQuery, webhooksKey } from './webhook-queries.ts'
 
 type Dialog = 'edit' | 'rotate' | 'delete'
 
@@ -71,5 +79,179 @@ export function WebhookFacts({ webhook }: { webhook: Webhook }) {
       {dialog === 'rotate' && <RotateSecretDialog webhook={webhook} onClose={close} />}
       {dialog === 'delete' && <DeleteWebhookDialog webhook={webhook} onClose={close} />}
     </Section>
+  )
+}
+
+/** Switch a webhook on at once, or off after a confirmation, because what waits is given up. */
+function SwitchWebhook({ webhook: { _id: webhookId, state } }: { webhook: Webhook }) {
+  const { t } = useTranslation('webhooks')
+  const queryClient = useQueryClient()
+  const problemWords = useProblemWords()
+  const [isConfirming, setConfirming] = useState(false)
+  const isOff = state === 'disabled'
+  const change = useMutation({
+    mutationFn: (active: boolean) => client.call(updateWebhook, { params: { webhookId }, body: { active } }),
+    onSuccess: async (_, active) => {
+      await queryClient.invalidateQueries({ queryKey: webhooksKey })
+      setConfirming(false)
+      showToast({ message: t(active ? 'switch.isOn' : 'switch.isOff') })
+    },
+    onError: (error, active) => {
+      if (active) showToast({ kind: 'problem', message: problemWords(error) })
+    },
+  })
+  return (
+    <>
+      <Button
+        variant={isOff ? 'filled' : 'default'}
+        size="sm"
+        loading={change.isPending}
+        onClick={() => (isOff ? change.mutate(true) : setConfirming(true))}
+      >
+        {t(isOff ? 'switch.on' : 'switch.off')}
+      </Button>
+      <ConfirmDialog
+        opened={isConfirming}
+        title={t('switch.askOff')}
+        confirm={t('switch.off')}
+        dangerous
+        busy={change.isPending}
+        onConfirm={() => change.mutate(false)}
+        onClose={() => setConfirming(false)}
+      >
+        <ProblemAlert error={change.error} />
+        <Text>{t('switch.offExplanation')}</Text>
+      </ConfirmDialog>
+    </>
+  )
+}
+
+type EditWebhookDialogProps = { webhook: Webhook; onClose(): void }
+
+/** Change the address, the types, the payload or the description of a webhook. */
+function EditWebhookDialog({ webhook, onClose }: EditWebhookDialogProps) {
+  useReturnFocus()
+  const { t } = useTranslation(['webhooks', 'app'])
+  const queryClient = useQueryClient()
+  const { _id: webhookId, url, description, types, payload, owner, sandbox } = webhook
+  const save = useMutation({
+    mutationFn: (values: WebhookValues) =>
+      client.call(updateWebhook, { params: { webhookId }, body: writtenFields(values) }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: webhooksKey })
+      showToast({ message: t('saved') })
+      onClose()
+    },
+  })
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={t('editTitle')}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': t('app:close') }}
+    >
+      <WebhookForm
+        initialValues={{ url, description, payload, types, extent: types.length === 0 ? 'all' : 'some' }}
+        submit={t('app:saveChanges')}
+        error={save.error}
+        busy={save.isPending}
+        allowsHttp={sandbox || owner === 'person' || owner === 'organisation'}
+        onSubmit={(values, onError) => save.mutate(values, { onError })}
+        onCancel={onClose}
+      />
+    </Modal>
+  )
+}
+
+type RotateSecretDialogProps = { webhook: Webhook; onClose(): void }
+
+/**
+ * Replace the secret after a confirmation, and show the new one. Then only its own button closes the dialog, because the
+ * secret is never shown again.
+ */
+function RotateSecretDialog({ webhook, onClose }: RotateSecretDialogProps) {
+  useReturnFocus()
+  const { t } = useTranslation(['webhooks', 'app'])
+  const queryClient = useQueryClient()
+  const rotation = useMutation({
+    mutationFn: () => client.call(rotateWebhookSecret, { params: { webhookId: webhook._id } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: webhooksKey }),
+  })
+  const secret = rotation.data?.secret
+  const shown = secret !== undefined
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(shown ? 'secret.rotated' : 'secret.askRotate')}
+      closeOnClickOutside={!shown}
+      closeOnEscape={!shown}
+      withCloseButton={!shown}
+      closeButtonProps={{ 'aria-label': t('app:close') }}
+    >
+      {shown ? (
+        <>
+          <Text mb="md">{t('secret.bothSign')}</Text>
+          <SecretOnce label={t('secret.label')} secret={secret} onKept={onClose} />
+        </>
+      ) : (
+        <>
+          <ProblemAlert error={rotation.error} />
+          <Text>{t('secret.rotateExplanation')}</Text>
+          {webhook.previousSecretUntil !== null && <Text mt="sm">{t('secret.endsPrevious')}</Text>}
+          <Group justify="flex-end" mt="lg">
+            <Button variant="default" onClick={onClose} data-autofocus>
+              {t('app:cancel')}
+            </Button>
+            <Button loading={rotation.isPending} onClick={() => rotation.mutate()}>
+              {t('secret.rotate')}
+            </Button>
+          </Group>
+        </>
+      )}
+    </Modal>
+  )
+}
+
+type DeleteWebhookDialogProps = { webhook: Webhook; onClose(): void }
+
+/** Delete a webhook after a confirmation, and go back to the list that it was in. */
+function DeleteWebhookDialog({ webhook, onClose }: DeleteWebhookDialogProps) {
+  useReturnFocus()
+  const { t } = useTranslation('webhooks')
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const { _id: webhookId, owner, appId, url } = webhook
+  const goBack = () => {
+    if (owner === 'organisation') return navigate({ to: '/administration/webhooks', replace: true })
+    if (appId === null) return navigate({ to: '/security/webhooks', replace: true })
+    return navigate({ to: '/developers/$appId', params: { appId }, search: { view: 'webhooks' }, replace: true })
+  }
+  const deletion = useMutation({
+    mutationFn: () => client.call(deleteWebhook, { params: { webhookId } }),
+    onSuccess: async () => {
+      showToast({ message: t('delete.done') })
+      await goBack()
+      // Only once its page is gone, which would read it again.
+      queryClient.removeQueries({ queryKey: webhookQuery(webhookId).queryKey })
+      queryClient.removeQueries({ queryKey: deliveriesKey(webhookId) })
+      await queryClient.invalidateQueries({ queryKey: webhooksKey })
+    },
+  })
+  return (
+    <ConfirmDialog
+      opened
+      title={t('delete.question')}
+      confirm={t('delete.confirm')}
+      dangerous
+      busy={deletion.isPending}
+      onConfirm={() => deletion.mutate()}
+      onClose={onClose}
+    >
+      <ProblemAlert error={deletion.error} />
+      <Text style={{ overflowWrap: 'anywhere' }}>{t('delete.explanation', { url })}</Text>
+    </ConfirmDialog>
   )
 }

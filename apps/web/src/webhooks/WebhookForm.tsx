@@ -1,12 +1,20 @@
-import { Button, Group, Radio, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Code, Group, Input, Radio, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { maxWebhookDescriptionLength, maxWebhookUrlLength, webhookPayloads } from '@parley/contract'
+import {
+  type EventType,
+  eventTypeNames,
+  maxWebhookDescriptionLength,
+  maxWebhookUrlLength,
+  type WebhookPayload,
+  webhookPayloads,
+} from '@parley/contract'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
-import { TypeChoice } from './TypeChoice.tsx'
-import type { WebhookValues } from './webhook-values.ts'
+import { groupTypes, isSelectable, typeKey } from './type-groups.ts'
+import classes from './Webhooks.module.css'
 
 type WebhookFormProps = {
   initialValues: WebhookValues
@@ -96,3 +104,83 @@ function byField(errors: Record<string, string>): Record<string, string> {
   const entries = Object.entries(errors).map(([field, text]) => [field.startsWith('types.') ? 'types' : field, text])
   return Object.fromEntries(entries)
 }
+
+type TypeChoiceProps = {
+  extent: WebhookValues['extent']
+  types: readonly EventType[]
+  error: ReactNode
+  onChange(changes: Partial<WebhookValues>): void
+}
+
+const groups = groupTypes(eventTypeNames.filter(isSelectable))
+const extents = ['all', 'some'] as const
+
+/** Choose all types of events, or some of them. */
+function TypeChoice({ extent, types, error, onChange }: TypeChoiceProps) {
+  const { t } = useTranslation('webhooks')
+  return (
+    <div>
+      <Radio.Group
+        label={t('form.types')}
+        value={extent}
+        onChange={(chosen) => onChange({ extent: extents.find((one) => one === chosen) ?? 'all' })}
+      >
+        <Stack gap="sm" mt="xs">
+          {extents.map((one) => (
+            <Radio key={one} value={one} label={t(`extent.${one}`)} description={t(`extentExplanation.${one}`)} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {extent === 'some' && (
+        <Checkbox.Group
+          aria-label={t('form.chosenTypes')}
+          mt="md"
+          value={[...types]}
+          onChange={(chosen) => onChange({ types: eventTypeNames.filter((type) => chosen.includes(type)) })}
+        >
+          <Stack gap="md" ms="xl">
+            {groups.map((group) => (
+              <fieldset key={group.noun} className={classes.group}>
+                <legend>{t(`nouns.${group.noun}`)}</legend>
+                <Stack gap="sm" mt="xs">
+                  {group.types.map((type) => (
+                    <Checkbox
+                      key={type}
+                      value={type}
+                      label={t(`types.${typeKey(type)}`)}
+                      description={<Code dir="ltr">{type}</Code>}
+                      {...(error != null && { 'aria-invalid': true })}
+                    />
+                  ))}
+                </Stack>
+              </fieldset>
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      )}
+      {error != null && (
+        <Input.Error mt="xs" role="alert">
+          {error}
+        </Input.Error>
+      )}
+    </div>
+  )
+}
+
+/** The values of the form. Types that were chosen are kept when all are chosen after them. */
+export type WebhookValues = {
+  url: string
+  description: string
+  extent: 'all' | 'some'
+  types: readonly EventType[]
+  payload: WebhookPayload
+}
+
+/** The fields of the request, which names no types for all of them. */
+export const writtenFields = ({ url, description, extent, types, payload }: WebhookValues) => ({
+  url: url.trim(),
+  description: description.trim(),
+  // In the order of the catalogue, whatever the order of the clicks.
+  types: extent === 'all' ? [] : eventTypeNames.filter((type) => types.includes(type)),
+  payload,
+})

@@ -1,20 +1,25 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
-import type { Webhook } from '@parley/contract'
+import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { createWebhook, type Webhook } from '@parley/contract'
 import { IconExternalLink, IconPlus, IconWebhook } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { useDateFormat } from '../ui/hooks/use-date-format.ts'
+import { useMutation } from '../ui/hooks/use-mutation.ts'
+import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
+import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { Row, Rows } from '../ui/Rows.tsx'
+import { SecretOnce } from '../ui/SecretOnce.tsx'
 import { Section } from '../ui/Section.tsx'
-import { MakeWebhookDialog } from './MakeWebhookDialog.tsx'
+import { WebhookForm, type WebhookValues, writtenFields } from './WebhookForm.tsx'
 import { useStateReason, WebhookMark } from './WebhookState.tsx'
 import classes from './Webhooks.module.css'
-import { type WebhookScope, webhooksQuery } from './webhook-queries.ts'
+import { namedOwner, type WebhookScope, webhooksKey, webhooksQuery } from './webhook-queries.ts'
 
 type WebhookListProps = {
   scope: WebhookScope
@@ -113,5 +118,85 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
         ...(reason === undefined ? [] : [reason]),
       ]}
     />
+  )
+}
+
+type MakeWebhookDialogProps = { scope: WebhookScope; sandbox: boolean; onClose(): void }
+
+const initialValues: WebhookValues = { url: '', description: '', extent: 'all', types: [], payload: 'thin' }
+
+/**
+ * The new secret replaces the form. Then only its own button closes the dialog, because the secret is never shown again.
+ */
+function MakeWebhookDialog({ scope, sandbox, onClose }: MakeWebhookDialogProps) {
+  useReturnFocus()
+  const { t } = useTranslation(['webhooks', 'app'])
+  const queryClient = useQueryClient()
+  const [secret, setSecret] = useState<string>()
+  const shown = secret !== undefined
+  const make = useMutation({
+    mutationFn: (values: WebhookValues) =>
+      client.call(createWebhook, {
+        body: { ...writtenFields(values), ...namedOwner(scope), ...(sandbox && { sandbox }) },
+      }),
+    onSuccess: (made) => {
+      setSecret(made.secret)
+      return queryClient.invalidateQueries({ queryKey: webhooksKey })
+    },
+  })
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={t(shown ? 'made' : 'make')}
+      closeOnClickOutside={false}
+      closeOnEscape={!shown}
+      withCloseButton={!shown}
+      closeButtonProps={{ 'aria-label': t('app:close') }}
+    >
+      {shown ? (
+        <SecretOnce label={t('secret.label')} secret={secret} onKept={onClose} />
+      ) : (
+        <WebhookForm
+          initialValues={initialValues}
+          submit={t('make')}
+          error={make.error}
+          busy={make.isPending}
+          allowsHttp={sandbox || scope.kind !== 'app'}
+          onSubmit={(values, onError) => make.mutate(values, { onError })}
+          onCancel={onClose}
+        />
+      )}
+    </Modal>
+  )
+}
+
+/** The webhooks of the signed-in person. */
+export function PersonalWebhooksPage() {
+  const { t } = useTranslation(['webhooks', 'app'])
+  const back = (
+    <Button variant="default" size="xs" component={Link} to="/security">
+      {t('app:navigation.pages.security')}
+    </Button>
+  )
+  return (
+    <Page title={t('app:navigation.pages.webhooks')} actions={back}>
+      <WebhookList scope={{ kind: 'person' }} title={t('personal.title')} explanation={t('personal.explanation')} />
+    </Page>
+  )
+}
+
+/** The webhooks of the organisation, for administrators. */
+export function OrganisationWebhooksPage() {
+  const { t } = useTranslation(['webhooks', 'app'])
+  return (
+    <Page title={t('app:navigation.pages.webhooks')}>
+      <WebhookList
+        scope={{ kind: 'organisation' }}
+        title={t('organisation.title')}
+        explanation={t('organisation.explanation')}
+      />
+    </Page>
   )
 }

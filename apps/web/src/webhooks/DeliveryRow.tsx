@@ -1,18 +1,21 @@
-import { Button, Group, Text } from '@mantine/core'
-import { resendWebhookEvents, type WebhookDelivery } from '@parley/contract'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { resendWebhookEvents, type WebhookAttempt, type WebhookDelivery } from '@parley/contract'
+import type { Texts } from '@parley/texts/nouns'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../../session/client.ts'
-import { useProblemWords } from '../../session/problem-words.ts'
-import { useDateFormat } from '../../ui/hooks/use-date-format.ts'
-import { useMutation } from '../../ui/hooks/use-mutation.ts'
-import { Mark, type Tone } from '../../ui/Mark.tsx'
-import { showToast } from '../../ui/toast.ts'
-import { webhooksKey } from '../webhook-queries.ts'
-import { Attempts } from './Attempts.tsx'
-import classes from './DeliveryLog.module.css'
+import { client } from '../session/client.ts'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { useProblemWords } from '../session/problem-words.ts'
+import { CodeBlock } from '../ui/CodeBlock.tsx'
+import { useDateFormat } from '../ui/hooks/use-date-format.ts'
+import { useMutation } from '../ui/hooks/use-mutation.ts'
+import { Mark, type Tone } from '../ui/Mark.tsx'
+import { RowSkeletons } from '../ui/PageSkeleton.tsx'
+import { showToast } from '../ui/toast.ts'
+import classes from './Webhooks.module.css'
+import { deliveryQuery, webhooksKey } from './webhook-queries.ts'
 
 type DeliveryRowProps = {
   webhookId: string
@@ -124,4 +127,83 @@ function useDeliveryFacts(): (delivery: WebhookDelivery) => string[] {
       ...(state === 'waiting' && outOfOrder ? [t('log.outOfOrder')] : []),
     ]
   }
+}
+
+/** The attempts of one event with what was sent and what came back, the newest first. */
+function Attempts({ webhookId, delivery }: { webhookId: string; delivery: WebhookDelivery }) {
+  const { t } = useTranslation('webhooks')
+  const { data, error } = useQuery({ ...deliveryQuery(webhookId, delivery), placeholderData: keepPreviousData })
+  if (data === undefined) {
+    return error === null ? (
+      <Stack mt="sm" aria-busy="true">
+        <RowSkeletons rows={1} />
+      </Stack>
+    ) : (
+      <ProblemAlert error={error} />
+    )
+  }
+  if (data.attemptLog.length === 0) {
+    return (
+      <Text size="sm" mt="sm">
+        {t('log.noAttempt')}
+      </Text>
+    )
+  }
+  return (
+    <ol className={classes.attempts} reversed>
+      {data.attemptLog.toReversed().map((attempt) => (
+        <Attempt key={attempt.number} attempt={attempt} />
+      ))}
+    </ol>
+  )
+}
+
+function Attempt({ attempt }: { attempt: WebhookAttempt }) {
+  const { t } = useTranslation('webhooks')
+  const { moment } = useDateFormat()
+  const errorWords = useAttemptError()
+  const { number, attemptedOn, durationMs, status, error } = attempt
+  const { requestHeaders, requestBody, responseHeaders, responseBody } = attempt
+  return (
+    <li>
+      <Text size="sm" fw={600}>
+        {t('attempt.title', { number })}
+      </Text>
+      <Text size="sm" mb="xs">
+        <time dateTime={attemptedOn}>{moment(attemptedOn)}</time>
+        {' · '}
+        {status === null ? errorWords(error) : t('attempt.status', { status })}
+        {' · '}
+        {t('attempt.duration', { number: durationMs })}
+      </Text>
+      <div className={classes.sides}>
+        <Message label={t('attempt.request', { number })} headers={requestHeaders} body={requestBody} />
+        {status !== null && responseHeaders !== null && (
+          <Message label={t('attempt.response', { number })} headers={responseHeaders} body={responseBody ?? ''} />
+        )}
+        {status !== null && responseHeaders === null && <Text size="sm">{t('attempt.withheld')}</Text>}
+      </div>
+    </li>
+  )
+}
+
+type MessageProps = { label: string; headers: Readonly<Record<string, string>>; body: string }
+
+/** The headers and the beginning of the body, as text: a receiver may send any markup. */
+function Message({ label, headers, body }: MessageProps) {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return (
+    <div>
+      <Text size="sm">{label}</Text>
+      <CodeBlock wraps label={label} code={[...lines, '', body].join('\n').trim()} />
+    </div>
+  )
+}
+
+type Written = keyof Texts['webhooks']['errors']
+
+/** Return why there was no response, or the code of the service when no text exists. */
+function useAttemptError(): (code: string | null) => string {
+  const { t } = useTranslation('webhooks')
+  return (code) => t(`errors.${code ?? 'no_connection'}` as `errors.${Written}`, { defaultValue: code ?? '' })
 }
