@@ -1,13 +1,15 @@
-import { Anchor, Badge, Button, List, Text, Title } from '@mantine/core'
+import { Anchor, Badge, Button, List, Skeleton, Text, Title } from '@mantine/core'
+import type { EventReply } from '@parley/contract'
+import type { Texts } from '@parley/texts/nouns'
 import { IconCheck } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useDateFormat } from '../ui/hooks/use-date-format.ts'
-import { Activity } from './Activity.tsx'
-import { AppLogo } from './AppLogo.tsx'
 import classes from './ConnectedApp.module.css'
-import { type Grant, useGrantName } from './grants-query.ts'
+import { activityQuery, type Grant, useGrantName } from './grant-queries.ts'
 import { homepageOf } from './homepage.ts'
 import { scopesQuery, useScopeWords } from './scope-words.ts'
 
@@ -86,4 +88,105 @@ function Scopes({ scopes, resources }: Pick<Grant, 'scopes' | 'resources'>) {
       )}
     </div>
   )
+}
+
+/** An app's logo from our own service, or its first letter. Decorative, because the name is next to it. */
+function AppLogo({ name, logoUrl }: { name: string; logoUrl: string }) {
+  const [missing, setMissing] = useState(logoUrl === '')
+  if (missing) {
+    const [first = ''] = name
+    return (
+      <div className={classes.logo} aria-hidden>
+        {first.toLocaleUpperCase()}
+      </div>
+    )
+  }
+  return <img className={classes.logo} src={logoUrl} alt="" onError={() => setMissing(true)} />
+}
+
+/** What an app changed for the person, newest first. It is read when it is opened. */
+function Activity({ grantId }: { grantId: string }) {
+  const { t } = useTranslation('connected-apps')
+  const [opened, setOpened] = useState(false)
+  return (
+    <details className={classes.activity} onToggle={({ currentTarget }) => setOpened(currentTarget.open)}>
+      <summary className={classes.summary}>{t('activity.title')}</summary>
+      {opened && <ActivityList grantId={grantId} />}
+    </details>
+  )
+}
+
+function ActivityList({ grantId }: { grantId: string }) {
+  const { t } = useTranslation(['connected-apps', 'app'])
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(activityQuery(grantId))
+  const events = data?.pages.flatMap((page) => page.events)
+  return (
+    <>
+      <ProblemAlert error={error} />
+      {events === undefined && error === null && <Skeleton h={48} aria-busy="true" />}
+      {events?.length === 0 && <Text size="sm">{t('activity.none')}</Text>}
+      {events !== undefined && events.length > 0 && (
+        <ul className={classes.list}>
+          {events.map((event) => (
+            <ActivityEntry key={event.id} event={event} />
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          mb="xs"
+          loading={isFetchingNextPage}
+          onClick={() => fetchNextPage()}
+        >
+          {t('activity.older')}
+        </Button>
+      )}
+      {events !== undefined && (
+        <Text size="sm" c="dimmed">
+          {t('activity.explanation')}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function ActivityEntry({ event }: { event: EventReply }) {
+  const { t } = useTranslation('connected-apps')
+  const { moment, day } = useDateFormat()
+  const words = useActivityWords()
+  const { meetingId, originalStartTime } = event.data as { meetingId: string; originalStartTime?: string }
+  const facts = [
+    moment(event.timestamp),
+    ...(originalStartTime === undefined ? [] : [t('activity.ofDate', { day: day(originalStartTime) })]),
+  ]
+  return (
+    <li>
+      <Anchor size="sm" renderRoot={(props) => <Link to="/meetings/$meetingId" params={{ meetingId }} {...props} />}>
+        {words(event)}
+      </Anchor>
+      <Text size="sm" c="dimmed">
+        {facts.join(' · ')}
+      </Text>
+    </li>
+  )
+}
+
+type ActivityKey = keyof Texts['connected-apps']['activity']['did']
+
+/** Say what an app did, from the event that it caused; the type's name for one that no text was written for. */
+function useActivityWords() {
+  const { t, i18n } = useTranslation('connected-apps')
+  const isWritten = (name: string): name is ActivityKey => i18n.exists(`activity.did.${name}`, { ns: 'connected-apps' })
+  return ({ type, data }: EventReply): string => {
+    const { topic, response, participant } = data as {
+      topic?: string
+      response?: string
+      participant?: { name: string }
+    }
+    const key = response ?? type.replaceAll('.', '_')
+    if (!isWritten(key)) return type
+    return t(`activity.did.${key}`, { topic: topic ?? '', name: participant?.name ?? '' })
+  }
 }

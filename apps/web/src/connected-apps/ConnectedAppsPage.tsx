@@ -1,14 +1,20 @@
 import { Skeleton, Stack, Text } from '@mantine/core'
+import { ProblemError } from '@parley/client'
+import { revokeGrant } from '@parley/contract'
 import { IconPlugConnected } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { useMutation } from '../ui/hooks/use-mutation.ts'
+import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { Page } from '../ui/Page.tsx'
+import { showToast } from '../ui/toast.ts'
 import { ConnectedApp } from './ConnectedApp.tsx'
-import { DisconnectDialog } from './DisconnectDialog.tsx'
-import { type Grant, grantsQuery } from './grants-query.ts'
+import { type Grant, grantsQuery, useGrantName } from './grant-queries.ts'
 import { TesterInvitations } from './TesterInvitations.tsx'
 
 /** The apps with access to the account, what each may do, and how to disconnect it. */
@@ -50,3 +56,49 @@ const CardSkeletons = () => (
     <Skeleton h={cardHeightPixels} radius="lg" />
   </Stack>
 )
+
+type DisconnectDialogProps = { grant: Grant; onClose(): void }
+
+/** Disconnecting revokes every token of the app at once. The app has to ask for consent again. */
+function DisconnectDialog({ grant, onClose }: DisconnectDialogProps) {
+  useReturnFocus()
+  const { _id, app } = grant
+  const name = useGrantName()(grant)
+  const { t } = useTranslation('connected-apps')
+  const queryClient = useQueryClient()
+  const isOfThisApp = ({ app: other }: Grant) => other._id === app._id && other.sandbox === app.sandbox
+  const revoke = (grantId: string) => client.call(revokeGrant, { params: { grantId } })
+  const disconnect = useMutation({
+    async mutationFn() {
+      try {
+        await revoke(_id)
+      } catch (error) {
+        if (!(error instanceof ProblemError) || error.problem.code !== 'grant_not_found') throw error
+        // Disconnected in another window. It may have been connected again since, which ends as well.
+        const grants = await queryClient.fetchQuery({ ...grantsQuery, staleTime: 0 })
+        const current = grants.find(isOfThisApp)
+        if (current !== undefined) await revoke(current._id)
+      }
+    },
+    onSuccess: () => {
+      queryClient.setQueryData(grantsQuery.queryKey, (grants) => grants?.filter((one) => !isOfThisApp(one)))
+      void queryClient.invalidateQueries({ queryKey: grantsQuery.queryKey })
+      showToast({ message: t('disconnected', { name }) })
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      opened
+      dangerous
+      title={t('ask', { name })}
+      confirm={t('disconnect')}
+      busy={disconnect.isPending}
+      onConfirm={() => disconnect.mutate()}
+      onClose={onClose}
+    >
+      <ProblemAlert error={disconnect.error} />
+      <Text>{t('askExplanation')}</Text>
+    </ConfirmDialog>
+  )
+}

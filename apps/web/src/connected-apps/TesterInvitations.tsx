@@ -11,8 +11,7 @@ import { Mark } from '../ui/Mark.tsx'
 import { Row, Rows } from '../ui/Rows.tsx'
 import { Section } from '../ui/Section.tsx'
 import { showToast } from '../ui/toast.ts'
-import { grantsQuery } from './grants-query.ts'
-import { invitationsQuery, type TesterInvitation } from './invitations-query.ts'
+import { grantsQuery, invitationsQuery, type TesterInvitation } from './grant-queries.ts'
 
 type Answer = Exclude<TesterState, 'pending'>
 

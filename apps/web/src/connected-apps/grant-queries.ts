@@ -1,4 +1,4 @@
-import { listGrantEvents, listGrants, type ReplyOf } from '@parley/contract'
+import { listGrantEvents, listGrants, listTesterInvitations, type ReplyOf } from '@parley/contract'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
@@ -25,3 +25,10 @@ export const activityQuery = (grantId: string) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })
+
+export type TesterInvitation = ReplyOf<typeof listTesterInvitations>['invitations'][number]
+
+export const invitationsQuery = queryOptions({
+  queryKey: ['tester-invitations'],
+  queryFn: async () => (await client.call(listTesterInvitations)).invitations,
+})
