@@ -1,17 +1,18 @@
 import { Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { ProblemError } from '@parley/client'
 import { addMeeting } from '@parley/contract'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { writeCode } from '../meetings/meeting-status.ts'
+import { meetingQuery } from '../meetings/queries.ts'
 import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { ownTimeZone, writeSpan } from '../texts/dates.ts'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { Page } from '../ui/Page.tsx'
 import { Section } from '../ui/Section.tsx'
-import { AddedMeeting } from './AddedMeeting.tsx'
 import { PinForm } from './PinForm.tsx'
 import { useFragmentSecret } from './use-fragment-secret.ts'
 
@@ -75,5 +76,32 @@ function AfterRefusal({ code, again }: { code: string; again: (() => void) | und
         {t('signInOther')}
       </Anchor>
     </Group>
+  )
+}
+
+/** Confirm the addition: name the meeting and link to the next pages. */
+function AddedMeeting({ meetingId }: { meetingId: string }) {
+  const { t, i18n } = useTranslation(['join', 'app'])
+  const { data } = useQuery(meetingQuery(meetingId))
+  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
+  return (
+    <Section title={t('add.done')}>
+      <div role="status">
+        <Text fw={600} size="lg" mih="1.55em">
+          {data?.meeting.topic}
+        </Text>
+        <Text mih="1.55em">
+          {data !== undefined && writeSpan(data.meeting.startTime, data.meeting.endTime, dateFormat)}
+        </Text>
+      </div>
+      <Group mt="md">
+        <Button renderRoot={(props) => <Link to="/meetings/$meetingId" params={{ meetingId }} {...props} />}>
+          {t('add.open')}
+        </Button>
+        <Anchor href={`/api/meeting/meetingDetails/${meetingId}/invite.ics`} download="invite.ics">
+          {t('app:calendarFile')}
+        </Anchor>
+      </Group>
+    </Section>
   )
 }

@@ -1,24 +1,25 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core'
+import type { Entering, EntryMeeting } from '@parley/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { writeCode, writeName } from '../meetings/meeting-status.ts'
+import { differsAt } from '../meetings/times.ts'
 import { useReadmission } from '../room/use-readmission.ts'
 import { useTopic } from '../room/use-topic.ts'
 import { Visit } from '../room/Visit.tsx'
-import type { JoinSecret } from '../session/kept-secrets.ts'
+import { clearSecret, type JoinSecret, keepSecret } from '../session/kept-secrets.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { sessionQuery } from '../session/session.ts'
+import { ownTimeZone, writeSpan, writeZone } from '../texts/dates.ts'
+import { writeDistance } from '../texts/distance.ts'
+import { useNow } from '../ui/hooks/use-now.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
-import { entryQuery } from './entry-query.ts'
-import { isClosed, isOpen } from './entry-state.ts'
-import { JoinDenied } from './JoinDenied.tsx'
+import { entryQuery, isClosed, isOpen } from './entry-query.ts'
+import { JoinDenied, NextStep } from './JoinDenied.tsx'
 import { takeJoinAtOnce } from './join-at-once.ts'
-import { MeetingFacts } from './MeetingFacts.tsx'
-import { NextStep } from './NextStep.tsx'
 import { useFragmentSecret } from './use-fragment-secret.ts'
-import { useKeptSecret } from './use-kept-secret.ts'
 
 /** The join page of a meeting, for everyone who has its link, with or without an account. */
 export function JoinPage() {
@@ -108,4 +109,62 @@ export function JoinPage() {
       )}
     </Stack>
   )
+}
+
+const tickMs = 1_000
+
+/** Identify the meeting: its host, its time, and the time left until then. */
+function MeetingFacts({ meeting }: { meeting: EntryMeeting }) {
+  const { t } = useTranslation(['join', 'app'])
+  const { kind, hostName } = meeting
+  return (
+    <div>
+      {hostName !== '' && <Text>{t('app:hostedBy', { name: hostName })}</Text>}
+      {kind === 'own_room' ? <Text>{t('noTime')}</Text> : <EntryTimes meeting={meeting} />}
+    </div>
+  )
+}
+
+function EntryTimes({ meeting }: { meeting: EntryMeeting }) {
+  const { t, i18n } = useTranslation(['join', 'app'])
+  const now = useNow(tickMs)
+  const { nextOccurrence, timeZoneIana } = meeting
+  const { startTime, endTime } = nextOccurrence ?? meeting
+  const own = { language: i18n.language, timeZone: ownTimeZone() }
+  const there = { language: i18n.language, timeZone: timeZoneIana }
+  const running = new Date(startTime) <= now
+  const ahead = nextOccurrence !== null && new Date(endTime) > now
+  return (
+    <>
+      <Text fw={600}>{writeSpan(startTime, endTime, own)}</Text>
+      {ahead && (
+        <Text role="timer">
+          {t(running ? 'ends' : 'app:starts', {
+            distance: writeDistance(running ? endTime : startTime, now, i18n.language),
+          })}
+        </Text>
+      )}
+      {differsAt(startTime, own.timeZone, timeZoneIana) && (
+        <Text size="sm" c="dimmed">
+          {t('inItsZone', { times: writeSpan(startTime, endTime, there), zone: writeZone(startTime, there) })}
+        </Text>
+      )}
+    </>
+  )
+}
+
+type Tried = { [Name in keyof JoinSecret]-?: string | undefined } & {
+  code: string
+  /** Undefined until the answer arrives. */
+  answer: Entering | undefined
+}
+
+/** Keep an accepted secret for the next reload, and delete a wrong one. */
+function useKeptSecret({ code, pin, hostKey, answer }: Tried): void {
+  useEffect(() => {
+    if (answer?.state === 'pin_wrong') clearSecret(sessionStorage, code)
+    else if (answer?.meeting !== undefined && (pin !== undefined || hostKey !== undefined)) {
+      keepSecret(sessionStorage, code, { ...(pin !== undefined && { pin }), ...(hostKey !== undefined && { hostKey }) })
+    }
+  }, [code, pin, hostKey, answer])
 }

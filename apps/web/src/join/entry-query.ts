@@ -1,4 +1,4 @@
-import { type Entering, enterRoom } from '@parley/contract'
+import { type Entering, enterRoom, type RoomState } from '@parley/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../session/client.ts'
 
@@ -46,3 +46,14 @@ export const entryQuery = ({ code, pin, hostKey, tries, again, accountId }: Entr
     refetchInterval: ({ state: { data, dataUpdatedAt } }) =>
       data !== undefined && askAgainInMs(data, new Date(dataUpdatedAt)),
   })
+
+/** States in which the caller enters or waits; the room's part of the page shows them. */
+const openStates = ['admitted', 'waiting', 'waiting_for_host'] as const satisfies readonly RoomState[]
+
+type OpenState = (typeof openStates)[number]
+/** States in which the caller is not admitted. */
+export type ClosedState = Exclude<RoomState, OpenState>
+
+export const isOpen = (state: RoomState): state is OpenState => openStates.some((open) => open === state)
+
+export const isClosed = (entering: Entering): entering is Entering & { state: ClosedState } => !isOpen(entering.state)
