@@ -5,8 +5,7 @@ import { useLocation, useRouter } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { markSessionRenewed } from '../session/expiry.ts'
 import { serviceQuery, usePerson } from '../session/session.ts'
-import { OtherSignInMethods } from '../sign-in/OtherSignInMethods.tsx'
-import { SignInForm } from '../sign-in/SignInForm.tsx'
+import { OtherSignInMethods, SignInForm } from '../sign-in/SignInForm.tsx'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 
 /** Ask to sign in again above the page when the session has ended, so that typed input is kept. */

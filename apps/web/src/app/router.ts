@@ -85,7 +85,7 @@ const welcome = createRoute({
     if (!firstRun) throw redirect({ to: '/' })
   },
   loader: () => loadTexts('accounts'),
-  component: lazyRouteComponent(() => import('../sign-in/WelcomePage.tsx'), 'WelcomePage'),
+  component: lazyRouteComponent(() => import('../sign-in/SignUpPage.tsx'), 'WelcomePage'),
 })
 
 /** The path to go to after signing in; addresses of other sites are dropped. */

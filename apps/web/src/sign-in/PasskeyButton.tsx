@@ -1,7 +1,8 @@
 import { Alert, Button } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { useCeremonyWords } from './use-ceremony-words.ts'
+import { ceremonyErrorOf } from './ceremony-error.ts'
 
 type PasskeyButtonProps = { label: string; pending: boolean; error: unknown; onPress(): void }
 
@@ -29,4 +30,13 @@ export function PasskeyButton({ label, pending, error, onPress }: PasskeyButtonP
       </Button>
     </>
   )
+}
+
+/** The text for a failed WebAuthn ceremony; undefined for every other error. */
+export function useCeremonyWords(): (error: unknown) => string | undefined {
+  const { t } = useTranslation('accounts')
+  return (error) => {
+    const kind = ceremonyErrorOf(error)
+    return kind === undefined ? undefined : t(`passkey.${kind}`)
+  }
 }

@@ -2,9 +2,8 @@ import { Anchor, Stack } from '@mantine/core'
 import { Link, useLocation, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../ui/PageTitle.tsx'
-import { OtherSignInMethods } from './OtherSignInMethods.tsx'
-import { SignInForm } from './SignInForm.tsx'
-import { useContinue } from './use-continue.ts'
+import { useContinue } from './kept-return.ts'
+import { OtherSignInMethods, SignInForm } from './SignInForm.tsx'
 
 /** Continues at the requested page; a PIN in its fragment stays a fragment. */
 export function SignInPage() {
