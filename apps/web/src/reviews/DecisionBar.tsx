@@ -1,16 +1,22 @@
-import { Button, Kbd, Text } from '@mantine/core'
-import type { AppStatus, Decision } from '@parley/contract'
-import { stateAfter } from '@parley/rules/oauth-apps/app-review'
+import { Button, Fieldset, Group, Kbd, Modal, NativeSelect, Text, Textarea } from '@mantine/core'
+import { type UseFormReturnType, useForm } from '@mantine/form'
+import { type AppStatus, type Decision, reasonCodes } from '@parley/contract'
+import { maxReasons, maxReasonTextLength, stateAfter } from '@parley/rules/oauth-apps/app-review'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { fieldWords } from '../apps/overview/StatusSummary.tsx'
+import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useMail } from '../session/session.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { type Command, useCommands } from '../ui/keyboard/commands.ts'
-import { RefuseDialog } from './RefuseDialog.tsx'
+import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import classes from './Review.module.css'
+import { isOvertaken, useDecision } from './review-mutations.ts'
 import { type Review, reviewStatusOf } from './review-queries.ts'
-import { isOvertaken, useDecision } from './use-decision.ts'
+import { type DraftReason, emptyReason, suggestedReasons } from './suggested-reasons.ts'
 
 const decisions = [
   { decision: 'approved', step: 'approve', keys: 'a', color: 'accent' },
@@ -96,5 +102,151 @@ export function DecisionBar({ review, onOvertaken }: DecisionBarProps) {
         />
       )}
     </section>
+  )
+}
+
+type RefuseDialogProps = {
+  review: Review
+  decision: 'rejected' | 'on_hold'
+  mutation: ReturnType<typeof useDecision>
+  onClose(): void
+}
+
+const singleFields = ['name', 'description', 'useCase', 'homepageUrl', 'policyUrl', 'logoUrl', 'scopes'] as const
+
+/** Reject or hold a revision, with reasons for the developer. */
+function RefuseDialog({ review: { app, registration, checks }, decision, mutation, onClose }: RefuseDialogProps) {
+  const { t } = useTranslation(['reviews', 'app', 'violations'])
+  useReturnFocus()
+  const fieldErrors = useFieldErrors()
+  const form = useForm<{ reasons: DraftReason[] }>({
+    initialValues: { reasons: suggestedReasons(checks) },
+    validate: {
+      reasons: {
+        code: (code) => (code === '' ? t('violations:required') : null),
+        text: (text, { reasons }, path) =>
+          reasons[Number(path.split('.')[1])]?.code === 'other' && text.trim() === '' ? t('violations:required') : null,
+      },
+    },
+  })
+  const decide = ({ reasons }: { reasons: DraftReason[] }) =>
+    mutation.mutate(
+      { decision, reasons },
+      {
+        onError: (error) => {
+          form.setErrors(fieldErrors(error))
+          focusFirstInvalid()
+        },
+      },
+    )
+  const fields = [...singleFields, ...app.callbackUrls.map((_url, index) => `callbackUrls/${index}`)]
+  const ofClient = app.liveRevision === null ? (`${decision}Explanation` as const) : 'changeRefusedExplanation'
+  const explanation =
+    registration === 'portal'
+      ? (`reviews:ask.${decision}Explanation` as const)
+      : (`reviews:client.${ofClient}` as const)
+  return (
+    <Modal
+      opened
+      size="lg"
+      title={t(`reviews:ask.${decision}`, { name: app.name })}
+      onClose={onClose}
+      closeButtonProps={{ 'aria-label': t('app:close') }}
+    >
+      <form noValidate onSubmit={form.onSubmit(decide, focusFirstInvalid)}>
+        <ProblemAlert error={isOvertaken(mutation.error) ? null : mutation.error} />
+        <Text mb="md">{t(explanation)}</Text>
+        <ReasonFields form={form} fields={fields} hasDeveloper={registration === 'portal'} />
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={onClose}>
+            {t('app:cancel')}
+          </Button>
+          <Button type="submit" color={decision === 'rejected' ? 'red' : 'accent'} loading={mutation.isPending}>
+            {t(`reviews:decide.${decision}`)}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}
+
+type ReasonsForm = UseFormReturnType<{ reasons: DraftReason[] }>
+
+type ReasonFieldsProps = {
+  form: ReasonsForm
+  fields: readonly string[]
+  /** Of an app that was registered in the portal. */
+  hasDeveloper: boolean
+}
+
+/** The reasons of a rejection: each has a code, the field concerned, and a text for the developer or the history. */
+function ReasonFields({ form, fields, hasDeveloper }: ReasonFieldsProps) {
+  const { t } = useTranslation(['reviews', 'apps'])
+  const { t: appWords } = useTranslation('apps')
+  const { reasons } = form.values
+  return (
+    <>
+      {reasons.map(({ field }, index) => (
+        <Fieldset
+          // biome-ignore lint/suspicious/noArrayIndexKey: reasons have no id, and their fields are controlled
+          key={index}
+          legend={t('reviews:reasons.one', { number: index + 1 })}
+          mb="md"
+        >
+          <NativeSelect
+            label={t('reviews:reasons.code')}
+            required
+            mb="sm"
+            {...(index === 0 && { 'data-autofocus': true })}
+            data={[
+              { value: '', label: t('apps:form.choose') },
+              ...reasonCodes.map((value) => ({ value, label: t(`apps:reasons.${value}`) })),
+            ]}
+            {...form.getInputProps(`reasons.${index}.code`)}
+          />
+          <NativeSelect
+            label={t('apps:where')}
+            mb="sm"
+            data={[
+              { value: '', label: t('reviews:reasons.whole') },
+              ...[...new Set([...fields, field])]
+                .filter((value) => value !== '')
+                .map((value) => ({ value, label: fieldWords(value, appWords) })),
+            ]}
+            {...form.getInputProps(`reasons.${index}.field`)}
+          />
+          <Textarea
+            label={t(hasDeveloper ? 'reviews:reasons.text' : 'reviews:client.reasonText')}
+            description={t('reviews:reasons.textHint')}
+            rows={3}
+            maxLength={maxReasonTextLength}
+            {...form.getInputProps(`reasons.${index}.text`)}
+          />
+          {reasons.length > 1 && (
+            <Group justify="flex-end" mt="sm">
+              <Button
+                variant="subtle"
+                color="red"
+                size="xs"
+                leftSection={<IconTrash size={16} aria-hidden />}
+                onClick={() => form.removeListItem('reasons', index)}
+              >
+                {t('reviews:reasons.remove', { number: index + 1 })}
+              </Button>
+            </Group>
+          )}
+        </Fieldset>
+      ))}
+      {reasons.length < maxReasons && (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => form.insertListItem('reasons', { ...emptyReason })}
+        >
+          {t('reviews:reasons.add')}
+        </Button>
+      )}
+    </>
   )
 }

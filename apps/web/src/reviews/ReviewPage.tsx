@@ -1,4 +1,5 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, List, Stack, Text } from '@mantine/core'
+import type { CheckResult } from '@parley/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
@@ -6,24 +7,22 @@ import { useTranslation } from 'react-i18next'
 import { newCallback } from '../apps/form/app-values.ts'
 import { ConsentPreview } from '../apps/form/ConsentPreview.tsx'
 import { AppFacts } from '../apps/overview/AppFacts.tsx'
-import { scopesQuery } from '../connected-apps/scope-words.ts'
+import { fieldWords } from '../apps/overview/StatusSummary.tsx'
+import { scopesQuery, useScopeWords } from '../connected-apps/scope-words.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { usePerson } from '../session/session.ts'
+import { CodeBlock } from '../ui/CodeBlock.tsx'
 import { useDateFormat } from '../ui/hooks/use-date-format.ts'
 import { Mark } from '../ui/Mark.tsx'
 import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { Section } from '../ui/Section.tsx'
-import { CheckResults } from './CheckResults.tsx'
 import { DecisionBar } from './DecisionBar.tsx'
-import { DeveloperNotes } from './DeveloperNotes.tsx'
 import { Differences } from './Differences.tsx'
-import { MetadataDocument } from './MetadataDocument.tsx'
-import { ReviewDueBadge } from './ReviewDueBadge.tsx'
+import classes from './Review.module.css'
 import { ReviewHistory } from './ReviewHistory.tsx'
-import { ReviewMark } from './ReviewMark.tsx'
-import { type Review, reviewQuery, reviewStatusOf } from './review-queries.ts'
-import { useClientName } from './use-client-name.ts'
+import { ReviewDueBadge, ReviewMark } from './ReviewMark.tsx'
+import { type Review, reviewQuery, reviewStatusOf, useClientName } from './review-queries.ts'
 
 /** One app for its reviewer; another app remounts the page. */
 export function ReviewPage() {
@@ -111,5 +110,125 @@ function ReviewSummary({ review }: { review: Review }) {
         </Text>
       )}
     </>
+  )
+}
+
+type MetadataDocumentProps = { host: string; document: NonNullable<Review['document']> }
+
+/** The document that a client publishes about itself: its host, which people rely on, its address and its text. */
+function MetadataDocument({ host, document: { url, body, fetchedOn, failedOn, failure } }: MetadataDocumentProps) {
+  const { t } = useTranslation('reviews')
+  const { moment } = useDateFormat()
+  return (
+    <Section title={t('client.document')}>
+      <Text fw={700} size="xl" style={{ overflowWrap: 'anywhere' }}>
+        <bdi dir="ltr">{host}</bdi>
+      </Text>
+      <Anchor
+        href={url}
+        target="_blank"
+        rel="noopener noreferrer nofollow"
+        size="sm"
+        dir="ltr"
+        style={{ overflowWrap: 'anywhere' }}
+      >
+        {url}
+      </Anchor>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t('client.fetched', { moment: moment(fetchedOn) })}
+      </Text>
+      {failedOn !== null && (
+        <Text size="sm" mb="sm">
+          <Mark tone="caution">{t('client.failed', { moment: moment(failedOn) })}</Mark> <bdi lang="en">{failure}</bdi>
+        </Text>
+      )}
+      <CodeBlock label={t('client.document')} code={body} wraps />
+    </Section>
+  )
+}
+
+const tones = { passed: 'good', noted: 'caution', failed: 'danger', not_tried: 'neutral' } as const
+
+/** The automatic checks: findings first, passed checks collapsed. */
+function CheckResults({ checks }: { checks: readonly CheckResult[] }) {
+  const { t } = useTranslation(['reviews', 'apps'])
+  const by = (wanted: CheckResult['result']) => checks.filter(({ result }) => result === wanted)
+  const passed = by('passed')
+  const flags = [...by('failed'), ...by('noted'), ...by('not_tried')]
+  return (
+    <Section title={t('apps:checks.title')}>
+      {flags.length === 0 && <Text>{t(checks.length === 0 ? 'checks.none' : 'checks.allPassed')}</Text>}
+      <CheckList checks={flags} label={t('checks.flags')} />
+      {passed.length > 0 && (
+        <details className={classes.passed}>
+          <summary>{t('checks.passed', { number: passed.length })}</summary>
+          <CheckList checks={passed} label={t('apps:checks.title')} />
+        </details>
+      )}
+    </Section>
+  )
+}
+
+function CheckList({ checks, label }: { checks: readonly CheckResult[]; label: string }) {
+  const { t } = useTranslation(['reviews', 'apps'])
+  const { t: appWords } = useTranslation('apps')
+  if (checks.length === 0) return null
+  return (
+    <ul className={classes.rows} aria-label={label}>
+      {checks.map(({ check, field, result, message }) => (
+        <li key={`${check} ${field} ${message}`} className={classes.check}>
+          <Mark tone={tones[result]}>{t(`apps:checks.${result}`)}</Mark>
+          <div>
+            <Text fw={600} size="sm">
+              {t(`reviews:checks.names.${check}` as 'reviews:checks.names.format', { defaultValue: check })}
+              {field !== '' && ` (${fieldWords(field, appWords)})`}
+            </Text>
+            {/* The service writes findings in English. */}
+            <Text size="sm" c="dimmed">
+              <bdi lang="en">{message}</bdi>
+            </Text>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type DeveloperNotesProps = { app: Pick<Review['app'], 'scopes' | 'scopeReasons' | 'reviewNotes'> }
+
+/** The developer's notes for reviewers: how to test the app, and why it needs each scope. */
+function DeveloperNotes({ app: { scopes, scopeReasons, reviewNotes } }: DeveloperNotesProps) {
+  const { t } = useTranslation('reviews')
+  const { t: appWords } = useTranslation('apps')
+  const scopeWords = useScopeWords()
+  const reasonByScope: Partial<Record<string, string>> = scopeReasons
+  const reasons = scopes.flatMap((scope) => {
+    const text = reasonByScope[scope]
+    return text === undefined ? [] : [{ scope, text }]
+  })
+  return (
+    <Section title={t('notes.title')}>
+      {reasons.length === 0 && reviewNotes === '' && <Text c="dimmed">{t('notes.none')}</Text>}
+      {reviewNotes !== '' && (
+        <>
+          <Text fw={600}>{appWords('field.reviewNotes')}</Text>
+          <Text dir="auto" mb="sm" className={classes.written}>
+            {reviewNotes}
+          </Text>
+        </>
+      )}
+      {reasons.length > 0 && (
+        <>
+          <Text fw={600}>{appWords('field.scopeReasons')}</Text>
+          <List>
+            {reasons.map(({ scope, text }) => (
+              <List.Item key={scope}>
+                {scopeWords({ scope })}: <bdi className={classes.written}>{text}</bdi>
+              </List.Item>
+            ))}
+          </List>
+        </>
+      )}
+    </Section>
   )
 }

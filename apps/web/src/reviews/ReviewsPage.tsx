@@ -1,14 +1,18 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { type RefObject, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import classes from '../apps/AppList.module.css'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { useDateFormat } from '../ui/hooks/use-date-format.ts'
+import { useCommands } from '../ui/keyboard/commands.ts'
 import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
-import { ReviewQueue } from './ReviewQueue.tsx'
-import { queueQuery } from './review-queries.ts'
+import { ReviewDueBadge, ReviewMark } from './ReviewMark.tsx'
+import { queueQuery, useClientName, type WaitingReview } from './review-queries.ts'
 import { type QueueStatus, queueStatuses, readReviewSearch } from './review-search.ts'
 
 /** The reviewer's start page: the queue, against the promised 24 to 48 hours. */
@@ -67,4 +71,51 @@ function NothingWaits({ status, onAll }: { status: QueueStatus; onAll(): void })
       }
     />
   )
+}
+
+/** The pending reviews, longest waiting first; each whole row is a link. */
+function ReviewQueue({ reviews }: { reviews: readonly WaitingReview[] }) {
+  const { t } = useTranslation(['reviews', 'app'])
+  const { moment } = useDateFormat()
+  const clientName = useClientName()
+  const list = useRef<HTMLUListElement>(null)
+  useQueueKeys(list)
+  return (
+    <ul className={classes.apps} ref={list} aria-label={t('app:navigation.pages.reviews')}>
+      {reviews.map(({ appId, name, owner, clientHost, status, submittedOn, isNew, revision }) => (
+        <li key={appId} className={classes.row}>
+          <div className={classes.facts}>
+            <Link to="/reviews/$appId" params={{ appId }} className={classes.name}>
+              <bdi>{name}</bdi>
+            </Link>
+            <Text c="dimmed" size="sm">
+              {isNew ? t('new') : t('changed', { revision })} ·{' '}
+              <bdi>{owner === undefined ? clientName(clientHost) : `${owner.name} ${owner.lname}`.trim()}</bdi> ·{' '}
+              {t('submitted', { moment: moment(submittedOn) })}
+            </Text>
+          </div>
+          <Group gap="xs">
+            {status === 'under_review' ? <ReviewDueBadge submittedOn={submittedOn} /> : <ReviewMark status={status} />}
+          </Group>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Move through a list of links with j and k, as in mail programs. Enter follows the link. */
+function useQueueKeys(list: RefObject<HTMLElement | null>): void {
+  const { t } = useTranslation('reviews')
+  const commands = useMemo(() => {
+    const step = (by: 1 | -1) => {
+      const links = [...(list.current?.querySelectorAll('a') ?? [])]
+      const at = links.findIndex((link) => link.matches(':focus'))
+      links[at === -1 ? 0 : Math.min(Math.max(at + by, 0), links.length - 1)]?.focus()
+    }
+    return [
+      { id: 'review-down', label: t('keys.down'), keys: 'j', repeats: true, run: () => step(1) },
+      { id: 'review-up', label: t('keys.up'), keys: 'k', repeats: true, run: () => step(-1) },
+    ]
+  }, [list, t])
+  useCommands(commands)
 }

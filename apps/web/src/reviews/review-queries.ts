@@ -1,5 +1,6 @@
 import { listReviews, type ReplyOf, readReview } from '@parley/contract'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import type { QueueStatus } from './review-search.ts'
 
@@ -45,4 +46,10 @@ export const reviewQuery = (appId: string) =>
 export async function findNextReview(decidedId: string): Promise<string | undefined> {
   const { reviews } = await client.call(listReviews, { query: { status: 'under_review', limit: 2 } })
   return reviews.find(({ appId }) => appId !== decidedId)?.appId
+}
+
+/** Say what a client is that no developer has registered: an assistant with a document, or one that registered itself. */
+export function useClientName(): (clientHost: string | undefined) => string {
+  const { t } = useTranslation('reviews')
+  return (clientHost) => (clientHost === undefined ? t('client.dynamic') : t('client.host', { host: clientHost }))
 }

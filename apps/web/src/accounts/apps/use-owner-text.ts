@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useClientName } from '../../reviews/use-client-name.ts'
+import { useClientName } from '../../reviews/review-queries.ts'
 import { accountName } from '../account-name.ts'
 import type { ListedApp } from './app-list-query.ts'
 
