@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core'
+import { Button, Menu, Text } from '@mantine/core'
 import type { AccountSummary } from '@parley/contract'
 import { IconChevronDown, IconUser } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -6,16 +6,17 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useClearSession } from '../security/use-clear-session.ts'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useProblemWords } from '../session/problem-words.ts'
 import { usePerson } from '../session/session.ts'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { useDateFormat } from '../ui/hooks/use-date-format.ts'
+import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { Mark } from '../ui/Mark.tsx'
 import { Row } from '../ui/Rows.tsx'
 import { showToast } from '../ui/toast.ts'
-import { accountName } from './account-name.ts'
-import { accountsKey } from './account-queries.ts'
-import { DisableDialog } from './DisableDialog.tsx'
-import { useUpdateAccount } from './use-update-account.ts'
+import { useUpdateAccount } from './account-mutations.ts'
+import { accountName, accountsKey } from './account-queries.ts'
 
 const DeleteAccountDialog = lazy(async () => ({
   default: (await import('../security/DeleteAccountDialog.tsx')).DeleteAccountDialog,
@@ -130,5 +131,34 @@ function AccountMenu({ account }: { account: AccountSummary }) {
       )}
       {disabling && <DisableDialog account={account} onClose={() => setDisabling(false)} />}
     </>
+  )
+}
+
+type DisableDialogProps = { account: AccountSummary; onClose(): void }
+
+/** Disabling ends every session and token of the account at once; enabling it again does not restore them. */
+function DisableDialog({ account, onClose }: DisableDialogProps) {
+  const { t } = useTranslation('administration')
+  useReturnFocus()
+  const update = useUpdateAccount()
+  const name = accountName(account)
+  return (
+    <ConfirmDialog
+      opened
+      dangerous
+      title={t('disable.question', { name })}
+      confirm={t('disable.confirm')}
+      busy={update.isPending}
+      onConfirm={() =>
+        update.mutate(
+          { account, rights: { disabled: true }, done: t('disable.done', { name }) },
+          { onSuccess: onClose },
+        )
+      }
+      onClose={onClose}
+    >
+      <ProblemAlert error={update.error} />
+      <Text>{t('disable.explanation', { email: account.email })}</Text>
+    </ConfirmDialog>
   )
 }

@@ -36,3 +36,7 @@ export const foundAccountsQuery = (words: string) =>
     queryFn: async () =>
       (await client.call(listAccounts, { query: { limit: 10, ...(words !== '' && { q: words }) } })).accounts,
   })
+
+/** An account's display name: its names, or its email address without any. */
+export const accountName = ({ name, lname, email }: { name: string; lname: string; email: string }): string =>
+  `${name} ${lname}`.trim() || email

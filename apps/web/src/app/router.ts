@@ -7,7 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { readAccountSearch } from '../accounts/account-search.ts'
-import { readAuditSearch } from '../accounts/audit-log/audit-search.ts'
+import { readAuditSearch } from '../accounts/audit-search.ts'
 import { readAppSearch } from '../apps/app-search.ts'
 import { anyMeetingQuery } from '../meetings/queries.ts'
 import {
@@ -329,7 +329,7 @@ const allApps = createRoute({
   path: '/administration/apps',
   beforeLoad: ({ context: { person } }) => requireRole(person, 'administrator'),
   loader: () => loadTexts('administration', 'reviews', 'apps', 'scopes'),
-  component: lazyRouteComponent(() => import('../accounts/apps/AllAppsPage.tsx'), 'AllAppsPage'),
+  component: lazyRouteComponent(() => import('../accounts/AllAppsPage.tsx'), 'AllAppsPage'),
 })
 
 const administeredApp = createRoute({
@@ -337,7 +337,7 @@ const administeredApp = createRoute({
   path: '/administration/apps/$appId',
   beforeLoad: ({ context: { person } }) => requireRole(person, 'administrator'),
   loader: () => loadTexts('administration', 'reviews', 'apps', 'scopes'),
-  component: lazyRouteComponent(() => import('../accounts/apps/AdministeredAppPage.tsx'), 'AdministeredAppPage'),
+  component: lazyRouteComponent(() => import('../accounts/AdministeredAppPage.tsx'), 'AdministeredAppPage'),
 })
 
 const auditLog = createRoute({
@@ -346,7 +346,7 @@ const auditLog = createRoute({
   beforeLoad: ({ context: { person } }) => requireRole(person, 'administrator'),
   validateSearch: withoutUnknownParameters(readAuditSearch),
   loader: () => loadTexts('administration', 'security'),
-  component: lazyRouteComponent(() => import('../accounts/audit-log/AuditLogPage.tsx'), 'AuditLogPage'),
+  component: lazyRouteComponent(() => import('../accounts/AuditLogPage.tsx'), 'AuditLogPage'),
 })
 
 const organisationWebhooks = createRoute({

@@ -1,6 +1,54 @@
-import type { AuditLogEntry } from '@parley/contract'
+import { Text } from '@mantine/core'
+import { type AuditLogEntry, securityActions } from '@parley/contract'
 import type { Texts } from '@parley/texts/nouns'
 import { useTranslation } from 'react-i18next'
+import classes from '../reviews/Review.module.css'
+import { useDateFormat } from '../ui/hooks/use-date-format.ts'
+
+/** One entry: actor, action, target, time and address; details as recorded. */
+export function AuditEntryRow({ entry }: { entry: AuditLogEntry }) {
+  const { t } = useTranslation('administration')
+  const { moment } = useDateFormat()
+  const words = useActionWords()
+  const factsOf = useAuditFacts()
+  const { action, actor, subject, operator, address, happenedOn, detail } = entry
+  const nameOf = (person: AuditLogEntry['actor']) =>
+    person === null ? t(operator ? 'log.operator' : 'log.unknown') : person.name === '' ? person.email : person.name
+  return (
+    <li>
+      <Text fw={600} size="sm">
+        {words(action)}
+      </Text>
+      <Text size="sm">
+        {subject === null || subject._id === actor?._id
+          ? nameOf(actor)
+          : t('log.onto', { actor: nameOf(actor), subject: nameOf(subject) })}
+      </Text>
+      {factsOf(entry).map((fact) => (
+        <Text key={fact} size="sm" dir="auto" className={classes.fact}>
+          {fact}
+        </Text>
+      ))}
+      <Text size="sm" c="dimmed">
+        <time dateTime={happenedOn}>{moment(happenedOn)}</time>
+        {address !== '' && (
+          <>
+            {' · '}
+            <bdi>{address}</bdi>
+          </>
+        )}
+      </Text>
+      {Object.keys(detail).length > 0 && (
+        <details className={classes.passed}>
+          <summary>{t('details')}</summary>
+          <Text component="pre" size="sm" dir="ltr" className={classes.detail}>
+            {JSON.stringify(detail, null, 2)}
+          </Text>
+        </details>
+      )}
+    </li>
+  )
+}
 
 type Field = keyof Texts['apps']['field']
 type ReasonCode = keyof Texts['apps']['reasons']
@@ -19,7 +67,7 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
  * Describe the target and the changes of an entry, one line each: names of the app, meeting, token or passkey, old and
  * new values, scopes and reasons. Details have no fixed shape, so every field is checked.
  */
-export function useAuditFacts(): (entry: AuditLogEntry) => string[] {
+function useAuditFacts(): (entry: AuditLogEntry) => string[] {
   const { t } = useTranslation(['administration', 'apps', 'app'])
 
   const shown = (value: unknown): string => {
@@ -56,4 +104,20 @@ export function useAuditFacts(): (entry: AuditLogEntry) => string[] {
       scopeNames.length === 0 ? '' : t('log.scopes', { scopes: scopeNames.join(', ') }),
     ].filter((line) => line !== '')
   }
+}
+
+type SecurityKey = keyof Texts['security']['log']['actions']
+type OwnKey = keyof Texts['administration']['actions']
+
+/** i18next separates keys by dots. */
+const keyOf = (action: string) => action.replaceAll('.', '_')
+const isSecurityAction = (action: string) => securityActions.some((one) => one === action)
+
+/** Return the translated name of an action, or its identifier when no translation exists. */
+export function useActionWords(): (action: string) => string {
+  const { t } = useTranslation(['administration', 'security'])
+  return (action) =>
+    isSecurityAction(action)
+      ? t(`security:log.actions.${keyOf(action) as SecurityKey}`, { defaultValue: action })
+      : t(`administration:actions.${keyOf(action) as OwnKey}`, { defaultValue: action })
 }

@@ -1,7 +1,7 @@
 import { listAdministeredApps, type ReplyOf, readAdministeredApp } from '@parley/contract'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { reviewsKey } from '../../reviews/review-queries.ts'
-import { client } from '../../session/client.ts'
+import { reviewsKey } from '../reviews/review-queries.ts'
+import { client } from '../session/client.ts'
 
 const appsOnAPage = 50
 

@@ -1,0 +1,206 @@
+import { Button, Group, Modal, NativeSelect, Text, Textarea } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { type ReasonCode, reasonCodes, resumeApp, suspendApp } from '@parley/contract'
+import { maxReasonTextLength } from '@parley/rules/oauth-apps/app-review'
+import { IconPuzzle } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ReviewMark } from '../reviews/ReviewMark.tsx'
+import { reviewsKey, useClientName } from '../reviews/review-queries.ts'
+import { client } from '../session/client.ts'
+import { useFieldErrors } from '../session/field-errors.ts'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { useMail } from '../session/session.ts'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { useMutation } from '../ui/hooks/use-mutation.ts'
+import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
+import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
+import { Mark } from '../ui/Mark.tsx'
+import { Row } from '../ui/Rows.tsx'
+import { showToast } from '../ui/toast.ts'
+import { accountName } from './account-queries.ts'
+import type { ListedApp } from './administered-app-queries.ts'
+
+/** One app by its public name: its status, a link to its details, and the suspend switch. */
+export function AppRow({ app }: { app: ListedApp }) {
+  const { t } = useTranslation('administration')
+  const ownerOf = useOwnerText()
+  const { name, draftName, connectedPeople } = app
+  return (
+    <Row
+      icon={<IconPuzzle size={20} />}
+      name={name}
+      marks={<AppMarks app={app} />}
+      details={[
+        ...(draftName === null ? [] : [t('apps.draftName', { name: draftName })]),
+        ownerOf(app),
+        t('apps.connected', { number: connectedPeople }),
+      ]}
+      actions={
+        <>
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={t('apps.detailsNamed', { name })}
+            renderRoot={(props) => <Link to="/administration/apps/$appId" params={{ appId: app._id }} {...props} />}
+          >
+            {t('details')}
+          </Button>
+          <AppSwitch app={app} />
+        </>
+      }
+    />
+  )
+}
+
+/** The live status and the status of a pending revision. */
+export function AppMarks({ app: { isLive, status } }: { app: ListedApp }) {
+  const { t } = useTranslation('apps')
+  return (
+    <>
+      {isLive && <Mark tone="good">{t('live')}</Mark>}
+      {!(isLive && status === 'approved') && <ReviewMark status={status} />}
+    </>
+  )
+}
+
+/** Suspend or resume an app. */
+export function AppSwitch({ app }: { app: ListedApp }) {
+  const { t } = useTranslation('administration')
+  const [isConfirming, setConfirming] = useState(false)
+  const suspended = app.status === 'suspended'
+  const step = suspended ? 'resume' : 'suspend'
+  const close = () => setConfirming(false)
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        aria-label={t(`apps.${step}Named`, { name: app.name })}
+        onClick={() => setConfirming(true)}
+      >
+        {t(`apps.${step}`)}
+      </Button>
+      {isConfirming &&
+        (suspended ? <ResumeDialog app={app} onClose={close} /> : <SuspendDialog app={app} onClose={close} />)}
+    </>
+  )
+}
+
+function ResumeDialog({ app: { _id: appId, name }, onClose }: { app: ListedApp; onClose(): void }) {
+  const { t } = useTranslation('administration')
+  useReturnFocus()
+  const queryClient = useQueryClient()
+  const resume = useMutation({
+    mutationFn: () => client.call(resumeApp, { params: { appId } }),
+    onSuccess: async () => {
+      showToast({ message: t('apps.resumed', { name }) })
+      await queryClient.invalidateQueries({ queryKey: reviewsKey })
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      opened
+      title={t('apps.askResume', { name })}
+      confirm={t('apps.resume')}
+      busy={resume.isPending}
+      onConfirm={() => resume.mutate()}
+      onClose={onClose}
+    >
+      <ProblemAlert error={resume.error} />
+      <Text>{t('apps.resumeExplanation')}</Text>
+    </ConfirmDialog>
+  )
+}
+
+/** Say who an app belongs to: its developer, or the host of an assistant's document. */
+export function useOwnerText(): (app: Pick<ListedApp, 'owner' | 'clientHost'>) => string {
+  const { t } = useTranslation('administration')
+  const clientName = useClientName()
+  return (app) =>
+    app.owner === undefined
+      ? clientName(app.clientHost)
+      : t('apps.by', { name: accountName(app.owner), email: app.owner.email })
+}
+
+type SuspendDialogProps = { app: ListedApp; onClose(): void }
+
+/** Suspend an app. The developer reads the reason, if there is one. */
+function SuspendDialog({ app: { _id: appId, name, registration }, onClose }: SuspendDialogProps) {
+  const { t } = useTranslation(['administration', 'reviews', 'apps', 'app', 'violations'])
+  const { mail } = useMail()
+  useReturnFocus()
+  const queryClient = useQueryClient()
+  const fieldErrors = useFieldErrors()
+  const hasDeveloper = registration === 'portal'
+  const form = useForm({
+    initialValues: { code: '' as ReasonCode | '', text: '' },
+    validate: {
+      code: (code) => (code === '' ? t('violations:required') : null),
+      text: (text, { code }) => (code === 'other' && text.trim() === '' ? t('violations:required') : null),
+    },
+  })
+  const suspend = useMutation({
+    mutationFn: ({ code, text }: typeof form.values) =>
+      client.call(suspendApp, {
+        params: { appId },
+        body: { reasons: code === '' ? [] : [{ code, ...(text.trim() !== '' && { text: text.trim() }) }] },
+      }),
+    onSuccess: async () => {
+      showToast({ message: t('administration:apps.stopped', { name }) })
+      await queryClient.invalidateQueries({ queryKey: reviewsKey })
+      onClose()
+    },
+    onError: (error) => {
+      const { 'reasons.0.text': text } = fieldErrors(error)
+      if (text === undefined) return
+      form.setErrors({ text })
+      focusFirstInvalid()
+    },
+  })
+  return (
+    <Modal
+      opened
+      title={t('administration:apps.askSuspend', { name })}
+      onClose={onClose}
+      closeButtonProps={{ 'aria-label': t('app:close') }}
+    >
+      <form noValidate onSubmit={form.onSubmit((values) => suspend.mutate(values), focusFirstInvalid)}>
+        <ProblemAlert error={suspend.error} />
+        <Text mb="md">
+          {hasDeveloper
+            ? t(`administration:apps.suspendExplanation.${mail}`)
+            : t('administration:apps.suspendClientExplanation')}
+        </Text>
+        <NativeSelect
+          label={t('administration:apps.reason')}
+          required
+          mb="sm"
+          data-autofocus
+          data={[
+            { value: '', label: t('apps:form.choose') },
+            ...reasonCodes.map((value) => ({ value, label: t(`apps:reasons.${value}`) })),
+          ]}
+          {...form.getInputProps('code')}
+        />
+        <Textarea
+          label={t(hasDeveloper ? 'reviews:reasons.text' : 'reviews:client.reasonText')}
+          rows={3}
+          maxLength={maxReasonTextLength}
+          {...form.getInputProps('text')}
+        />
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={onClose}>
+            {t('app:cancel')}
+          </Button>
+          <Button type="submit" color="red" loading={suspend.isPending}>
+            {t('administration:apps.suspend')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

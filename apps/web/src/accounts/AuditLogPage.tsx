@@ -1,0 +1,228 @@
+import { Button, Group, NativeSelect, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { type AuditLogEntry, auditActions, exportAuditLog, listAuditLog } from '@parley/contract'
+import { IconDownload, IconListSearch } from '@tabler/icons-react'
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from '../reviews/Review.module.css'
+import { client } from '../session/client.ts'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { useProblemWords } from '../session/problem-words.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { useMutation } from '../ui/hooks/use-mutation.ts'
+import { Page } from '../ui/Page.tsx'
+import { RowSkeletons } from '../ui/PageSkeleton.tsx'
+import { Section } from '../ui/Section.tsx'
+import { saveFile } from '../ui/save-file.ts'
+import { showToast } from '../ui/toast.ts'
+import { AuditEntryRow, useActionWords } from './AuditEntryRow.tsx'
+import { accountName, foundAccountsQuery } from './account-queries.ts'
+import { type AuditSearch, auditFilters, readAuditSearch } from './audit-search.ts'
+
+/** The organisation's audit log, newest first, with export. */
+export function AuditLogPage() {
+  const { t } = useTranslation(['administration', 'app', 'security'])
+  const search = useSearch({ from: '/house/administration/audit-log' })
+  const navigate = useNavigate({ from: '/administration/audit-log' })
+  const narrow = (to: AuditSearch) => void navigate({ search: to, replace: true })
+  const log = useInfiniteQuery(auditLogQuery(search))
+  const entries = log.data?.pages.flatMap((page) => page.entries)
+  return (
+    <Page title={t('app:navigation.pages.auditLog')} actions={<ExportButtons search={search} />}>
+      <Text c="dimmed" mb="md">
+        {t('log.explanation')}
+      </Text>
+      <AuditFilters search={search} known={peopleOf(entries ?? [])} onChange={narrow} />
+      <ProblemAlert error={log.error} />
+      {entries === undefined && log.error === null && (
+        <Stack aria-busy="true">
+          <RowSkeletons rows={6} />
+        </Stack>
+      )}
+      {entries?.length === 0 && (
+        <EmptyState
+          icon={<IconListSearch size={40} />}
+          title={t('app:nothingMatches')}
+          explanation={t('log.noneExplanation')}
+          action={
+            <Button variant="default" onClick={() => narrow({})}>
+              {t('app:clearFilters')}
+            </Button>
+          }
+        />
+      )}
+      {entries !== undefined && entries.length > 0 && (
+        <Section title={t('log.entries')}>
+          <ol className={classes.rows} aria-label={t('log.entries')}>
+            {entries.map((entry) => (
+              <AuditEntryRow key={entry._id} entry={entry} />
+            ))}
+          </ol>
+        </Section>
+      )}
+      {log.hasNextPage && (
+        <Group justify="center" mt="md">
+          <Button variant="default" loading={log.isFetchingNextPage} onClick={() => log.fetchNextPage()}>
+            {t('security:log.older')}
+          </Button>
+        </Group>
+      )}
+    </Page>
+  )
+}
+
+/** The accounts of the entries by id, for the filters' labels. */
+function peopleOf(entries: readonly AuditLogEntry[]): ReadonlyMap<string, string> {
+  const people = entries.flatMap(({ actor, subject }) => [actor, subject])
+  return new Map(
+    people.flatMap((person) => (person === null ? [] : [[person._id, `${person.name} (${person.email})`] as const])),
+  )
+}
+
+const entriesOnAPage = 50
+
+const auditLogKey = ['audit-log']
+
+/** Newest first. */
+const auditLogQuery = (search: AuditSearch) =>
+  infiniteQueryOptions({
+    queryKey: [...auditLogKey, search],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam }) =>
+      client.call(listAuditLog, {
+        query: { limit: entriesOnAPage, ...auditFilters(search), ...(pageParam !== null && { after: pageParam }) },
+      }),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  })
+
+const formats = [
+  { format: 'csv', mediaType: 'text/csv' },
+  { format: 'ndjson', mediaType: 'application/x-ndjson' },
+] as const
+type Format = (typeof formats)[number]
+
+/** Export the filtered entries. The page fetches the file itself, so that it can show an error. */
+function ExportButtons({ search }: { search: AuditSearch }) {
+  const { t } = useTranslation('administration')
+  const problemWords = useProblemWords()
+  const queryClient = useQueryClient()
+  const download = useMutation({
+    mutationFn: ({ format }: Format) => client.call(exportAuditLog, { query: { format, ...auditFilters(search) } }),
+    onSuccess: (text, { format, mediaType }) => {
+      saveFile(text, `audit-log.${format}`, mediaType)
+      // The export is an entry of the log as well.
+      return queryClient.invalidateQueries({ queryKey: auditLogKey })
+    },
+    onError: (error) => showToast({ kind: 'problem', message: problemWords(error) }),
+  })
+  return formats.map((one) => (
+    <Button
+      key={one.format}
+      variant="default"
+      leftSection={<IconDownload size={18} aria-hidden />}
+      loading={download.isPending && download.variables.format === one.format}
+      onClick={() => download.mutate(one)}
+    >
+      {t(`log.export.${one.format}`)}
+    </Button>
+  ))
+}
+
+type AuditFiltersProps = {
+  search: AuditSearch
+  known: ReadonlyMap<string, string>
+  onChange(search: AuditSearch): void
+}
+
+/** Filter the log by action, actor, target and time. */
+function AuditFilters({ search, known, onChange }: AuditFiltersProps) {
+  const { t, i18n } = useTranslation(['administration', 'app'])
+  const words = useActionWords()
+  const change = (part: Partial<Record<keyof AuditSearch, string | undefined>>) =>
+    onChange(readAuditSearch({ ...search, ...part }))
+  const actions = auditActions
+    .map((value) => ({ value, label: words(value) }))
+    .toSorted((a, b) => a.label.localeCompare(b.label, i18n.language))
+  return (
+    <Group component="search" gap="sm" mb="md" align="flex-end">
+      <NativeSelect
+        label={t('app:what')}
+        flex="1 1 10rem"
+        value={search.action ?? ''}
+        data={[{ value: '', label: t('app:everything') }, ...actions]}
+        onChange={({ currentTarget: { value } }) => change({ action: value })}
+      />
+      <PersonField label={t('log.actor')} value={search.actor} known={known} onChange={(actor) => change({ actor })} />
+      <PersonField
+        label={t('log.subject')}
+        value={search.subject}
+        known={known}
+        onChange={(subject) => change({ subject })}
+      />
+      <TextInput
+        type="date"
+        label={t('log.from')}
+        value={search.from ?? ''}
+        onChange={({ currentTarget: { value } }) => change({ from: value })}
+      />
+      <TextInput
+        type="date"
+        label={t('log.to')}
+        value={search.to ?? ''}
+        onChange={({ currentTarget: { value } }) => change({ to: value })}
+      />
+      <Button variant="subtle" disabled={Object.keys(search).length === 0} onClick={() => onChange({})}>
+        {t('app:clearFilters')}
+      </Button>
+    </Group>
+  )
+}
+
+/** Delay between the last keystroke and the request. */
+const pauseMs = 300
+
+type PersonFieldProps = {
+  label: string
+  /** An account id; undefined for all accounts. */
+  value: string | undefined
+  /** Accounts whose names are known already, by id: those of the entries on the page. */
+  known: ReadonlyMap<string, string>
+  onChange(userId: string | undefined): void
+}
+
+/** Choose an account by a part of its name or address. */
+function PersonField({ label, value, known, onChange }: PersonFieldProps) {
+  const { t } = useTranslation(['administration', 'app'])
+  const [words, setWords] = useState('')
+  const chosen = value === undefined ? undefined : (known.get(value) ?? t('log.chosen'))
+  // The field writes the chosen name into its input; that is not a search.
+  const [query] = useDebouncedValue(words === chosen ? '' : words, pauseMs)
+  const { data: found = [] } = useQuery({ ...foundAccountsQuery(query.trim()), placeholderData: keepPreviousData })
+  const options = found.map((account) => ({ value: account._id, label: `${accountName(account)} (${account.email})` }))
+  const missing = value !== undefined && options.every((option) => option.value !== value)
+  return (
+    <Select
+      label={label}
+      placeholder={t('app:everyone')}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': t('log.clear', { label }) }}
+      nothingFoundMessage={t('log.noAccount')}
+      // The service has filtered already, by more than the label.
+      filter={({ options: all }) => all}
+      data={missing ? [{ value, label: chosen ?? '' }, ...options] : options}
+      value={value ?? null}
+      onSearchChange={setWords}
+      onChange={(userId) => onChange(userId ?? undefined)}
+      flex="1 1 10rem"
+    />
+  )
+}
