@@ -1,4 +1,4 @@
-import { Alert, Button, Tabs } from '@mantine/core'
+import { Alert, Button, Stack, Tabs } from '@mantine/core'
 import { IconPencil, IconPlayerPlay } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
@@ -7,16 +7,16 @@ import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { Page } from '../ui/Page.tsx'
 import { PageSkeleton, RowSkeletons } from '../ui/PageSkeleton.tsx'
+import { WebhookList } from '../webhooks/WebhookList.tsx'
 import { appQuery } from './app-queries.ts'
 import { appViews, readAppSearch } from './app-search.ts'
-import { Credentials } from './credentials/Credentials.tsx'
-import { Testers } from './credentials/Testers.tsx'
-import { EventLog } from './log/EventLog.tsx'
-import { Overview } from './overview/Overview.tsx'
-import { AppWebhooks } from './webhooks/AppWebhooks.tsx'
+import { Credentials } from './Credentials.tsx'
+import { EventLog } from './EventLog.tsx'
+import { Overview } from './Overview.tsx'
+import { Testers } from './Testers.tsx'
 
 // Loaded lazily, because the sample programs are large.
-const QuickStarts = lazy(async () => ({ default: (await import('./snippets/QuickStarts.tsx')).QuickStarts }))
+const QuickStarts = lazy(async () => ({ default: (await import('./QuickStarts.tsx')).QuickStarts }))
 
 /** One app: status, credentials, testers, events, webhooks and sample programs. */
 export function AppPage() {
@@ -91,5 +91,17 @@ function Actions({ appId, suspended }: { appId: string; suspended: boolean }) {
         {t('playground.title')}
       </Button>
     </>
+  )
+}
+
+/** The webhooks of an app: those for its users, and those of its sandbox. */
+function AppWebhooks({ appId }: { appId: string }) {
+  const { t } = useTranslation(['webhooks', 'apps', 'app'])
+  const scope = { kind: 'app', appId } as const
+  return (
+    <Stack gap="lg">
+      <WebhookList scope={scope} title={t('apps:live')} explanation={t('app.live')} />
+      <WebhookList scope={scope} sandbox title={t('app:sandbox')} explanation={t('app.sandbox')} />
+    </Stack>
   )
 }

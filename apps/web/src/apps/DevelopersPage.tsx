@@ -1,17 +1,24 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Stack, Text, Textarea } from '@mantine/core'
+import { type App, type ReplyOf, type readOauthAccess, requestOauthAccess } from '@parley/contract'
 import { IconExternalLink, IconPlus, IconPuzzle } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { client } from '../session/client.ts'
+import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { ownTimeZone, writeDay } from '../texts/dates.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { useMutation } from '../ui/hooks/use-mutation.ts'
+import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
+import { Section } from '../ui/Section.tsx'
 import { showToast } from '../ui/toast.ts'
-import { AppList } from './AppList.tsx'
+import classes from './AppList.module.css'
+import { AppStatus } from './AppStatus.tsx'
 import { accessQuery, appsQuery } from './app-queries.ts'
-import { RequestOauthAccess } from './RequestOauthAccess.tsx'
 
 /** The developer's start page: their apps, or how to request access. */
 export function DevelopersPage() {
@@ -63,5 +70,99 @@ export function DevelopersPage() {
       )}
       {isEnabled && apps !== undefined && apps.length > 0 && <AppList apps={apps} />}
     </Page>
+  )
+}
+
+/** The account's apps with their status; each whole row is a link. */
+function AppList({ apps }: { apps: readonly App[] }) {
+  const { t, i18n } = useTranslation('apps')
+  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
+  return (
+    <ul className={classes.apps}>
+      {apps.map((app) => (
+        <li key={app._id} className={classes.row}>
+          <div className={classes.facts}>
+            <Link to="/developers/$appId" params={{ appId: app._id }} className={classes.name}>
+              <bdi>{app.name}</bdi>
+            </Link>
+            <Text c="dimmed" size="sm">
+              {t('list.changedOn', { day: writeDay(app.modifiedOn, dateFormat) })}
+            </Text>
+          </div>
+          <AppStatus app={app} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The API's limit. */
+const maxReasonLength = 1_000
+
+/** OAuth is in Beta and enabled per account: the developer gives a reason, and an administrator decides. */
+function RequestOauthAccess({ access }: { access: ReplyOf<typeof readOauthAccess> }) {
+  const { t, i18n } = useTranslation(['apps', 'violations', 'app'])
+  const queryClient = useQueryClient()
+  const fieldErrors = useFieldErrors()
+  const [reason, setReason] = useState('')
+  const [violation, setViolation] = useState<string>()
+  const attempt = useMutation({
+    mutationFn: () => client.call(requestOauthAccess, { body: { reason: reason.trim() } }),
+    onSuccess: () => {
+      setReason('')
+      return queryClient.invalidateQueries({ queryKey: accessQuery.queryKey })
+    },
+    onError: (error) => {
+      setViolation(fieldErrors(error).reason)
+      focusFirstInvalid()
+    },
+  })
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    if (reason.trim() !== '') return attempt.mutate()
+    setViolation(t('violations:required'))
+    focusFirstInvalid()
+  }
+  const { status, requestedOn, declinedOn, declineReason } = access
+  const writtenDay = (moment: string | null) =>
+    moment === null ? '' : writeDay(moment, { language: i18n.language, timeZone: ownTimeZone() })
+  const isRequested = status === 'requested'
+  const [title, message] =
+    status === 'declined'
+      ? [t('ask.declinedTitle'), t('ask.declined', { day: writtenDay(declinedOn) })]
+      : isRequested
+        ? [t('ask.askedTitle'), t('ask.asked', { day: writtenDay(requestedOn) })]
+        : [t('ask.title'), t('ask.explanation')]
+  return (
+    <Section title={title}>
+      <div role="status">
+        <Text mb="md">{message}</Text>
+        {status === 'declined' && declineReason !== '' && (
+          <Text mb="md" className={classes.written}>
+            {t('app:reason', { reason: declineReason })}
+          </Text>
+        )}
+      </div>
+      <ProblemAlert error={attempt.error} />
+      <form noValidate onSubmit={send}>
+        <Textarea
+          label={isRequested ? t('ask.reasonAgain') : t('ask.reason')}
+          description={t('ask.reasonHint')}
+          value={reason}
+          error={violation}
+          maxLength={maxReasonLength}
+          rows={3}
+          mb="md"
+          required
+          onChange={({ currentTarget: { value } }) => {
+            setReason(value)
+            setViolation(undefined)
+          }}
+        />
+        <Button type="submit" variant={isRequested ? 'default' : 'filled'} loading={attempt.isPending}>
+          {status !== 'none' ? t('ask.again') : t('ask.send')}
+        </Button>
+      </form>
+    </Section>
   )
 }

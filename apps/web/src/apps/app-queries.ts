@@ -11,7 +11,7 @@ import {
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../session/client.ts'
 import { readClockMs } from '../ui/hooks/use-now.ts'
-import { type EventFilter, historyKinds, toQuery } from './log/event-filter.ts'
+import { type EventFilter, historyKinds, toQuery } from './event-filter.ts'
 
 const eventsOnAPage = 50
 

@@ -1,14 +1,29 @@
-import { NativeSelect, Stack, Switch, Textarea, TextInput } from '@mantine/core'
-import { maxReviewNotesLength } from '@parley/contract'
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Code,
+  Group,
+  List,
+  NativeSelect,
+  Radio,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+  Tooltip,
+} from '@mantine/core'
+import { clientTypes, maxReviewNotesLength, maxScopeReasonLength } from '@parley/contract'
 import { isPublic } from '@parley/rules/oauth/client-type'
-import { maxAppDescriptionLength } from '@parley/rules/oauth-apps/app-fields'
+import { maxAppDescriptionLength, maxCallbackUrls } from '@parley/rules/oauth-apps/app-fields'
 import { maxAppNameLength, minAppNameLength } from '@parley/rules/oauth-apps/app-name'
-import { maxAppUrlLength } from '@parley/rules/oauth-apps/app-url'
+import { isPlainHttp, maxAppUrlLength } from '@parley/rules/oauth-apps/app-url'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { useScopeWords } from '../../connected-apps/scope-words.ts'
 import { Section } from '../../ui/Section.tsx'
-import { CallbackUrls } from './CallbackUrls.tsx'
-import { ClientTypeChoice } from './ClientTypeChoice.tsx'
-import { ScopeChoice } from './ScopeChoice.tsx'
+import { newCallback } from './app-values.ts'
 import type { AppForm } from './use-app-form.ts'
 import { useUseCaseName } from './use-case-name.ts'
 
@@ -111,5 +126,177 @@ export function AppFields({ form, useCases, scopes, typeIsFixed }: AppFieldsProp
         </Stack>
       </Section>
     </Stack>
+  )
+}
+
+/** Where the app runs, which decides whether it has a secret. Fixed once the app was submitted. */
+function ClientTypeChoice({ form, fixed }: { form: AppForm; fixed: boolean }) {
+  const { t } = useTranslation('apps')
+  const { values, set, errorOf } = form
+  return (
+    <Section title={t('field.clientType')}>
+      <Radio.Group
+        aria-label={t('field.clientType')}
+        description={t(fixed ? 'form.clientTypeFixed' : 'form.clientTypeRule')}
+        error={errorOf('clientType')}
+        value={values.clientType}
+        onChange={(value) => set('clientType', clientTypes.find((type) => type === value) ?? 'confidential')}
+      >
+        <Stack gap="xs" mt="sm">
+          {clientTypes.map((type) => (
+            <Radio
+              key={type}
+              value={type}
+              label={t(`clientTypes.${type}.label`)}
+              description={t(`clientTypes.${type}.explanation`)}
+              disabled={fixed && type !== values.clientType}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </Section>
+  )
+}
+
+/** What callbacks begin with, and what they must not contain, by where the app runs. */
+const callbackRules = {
+  confidential: ['form.callbackHttps', 'form.callbackHost'],
+  native: ['form.callbackNative', 'form.callbackNativeCharacters'],
+  single_page: ['form.callbackSinglePage', 'form.callbackHost'],
+} as const
+
+/** The redirect URIs: one to ten, each validated on its own. */
+function CallbackUrls({ form }: { form: AppForm }) {
+  const { t } = useTranslation(['apps', 'app'])
+  const { values, set, errorOf, leave } = form
+  const rows = values.callbackUrls
+  const rules = callbackRules[values.clientType]
+  const change = (key: string, url: string) =>
+    set(
+      'callbackUrls',
+      rows.map((row) => (row.key === key ? { key, url: url.trim() } : row)),
+    )
+  return (
+    <Section title={t('field.callbackUrls')}>
+      <Text size="sm" c="dimmed">
+        {t('form.callbackRule')}
+      </Text>
+      <List size="sm" c="dimmed" my="xs" spacing={2}>
+        {rules.map((rule) => (
+          <List.Item key={rule}>{t(rule)}</List.Item>
+        ))}
+        <List.Item>
+          {t('form.callbackParameters')} <bdi>sessionId, token, success, redirect_uri, clientId</bdi>
+        </List.Item>
+      </List>
+      <Stack gap="sm">
+        {rows.map(({ key, url }, index) => {
+          const error = errorOf(`callbackUrls.${index}`)
+          const unencrypted = error === undefined && URL.canParse(url) && isPlainHttp(url)
+          return (
+            <Group key={key} gap="xs" align="flex-start" wrap="nowrap">
+              <TextInput
+                flex={1}
+                type="url"
+                dir="ltr"
+                aria-label={t('field.callbackUrl', { number: index + 1 })}
+                required
+                maxLength={maxAppUrlLength}
+                value={url}
+                error={error}
+                description={unencrypted ? t('form.callbackUnencrypted') : undefined}
+                inputWrapperOrder={['input', 'error', 'description']}
+                onBlur={() => leave(`callbackUrls.${index}`)}
+                onChange={({ currentTarget: { value } }) => change(key, value)}
+              />
+              <Tooltip label={t('form.removeCallback', { number: index + 1 })}>
+                <ActionIcon
+                  variant="default"
+                  size={36}
+                  aria-label={t('form.removeCallback', { number: index + 1 })}
+                  disabled={rows.length === 1}
+                  onClick={() =>
+                    set(
+                      'callbackUrls',
+                      rows.filter((row) => row.key !== key),
+                    )
+                  }
+                >
+                  <IconTrash size={18} aria-hidden />
+                </ActionIcon>
+              </Tooltip>
+            </Group>
+          )
+        })}
+      </Stack>
+      <Text role="alert" c="var(--parley-danger)" size="sm">
+        {errorOf('callbackUrls')}
+      </Text>
+      <Group mt="sm" gap="md">
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={18} aria-hidden />}
+          disabled={rows.length >= maxCallbackUrls}
+          onClick={() => set('callbackUrls', [...rows, newCallback()])}
+        >
+          {t('form.addCallback')}
+        </Button>
+        <Text size="sm" c="dimmed">
+          {t('app:numberOf', { number: rows.length, total: maxCallbackUrls })}
+        </Text>
+      </Group>
+    </Section>
+  )
+}
+
+type ScopeChoiceProps = { form: AppForm; scopes: readonly { scope: string; description: string }[] }
+
+/** Choose the scopes that the app may request. */
+function ScopeChoice({ form, scopes }: ScopeChoiceProps) {
+  const { t } = useTranslation('apps')
+  const scopeWords = useScopeWords()
+  const { values, set, errorOf } = form
+  // Keep the order of the list, so that deselecting and selecting again is no change.
+  const choose = (chosen: readonly string[]) =>
+    set(
+      'scopes',
+      scopes.map(({ scope }) => scope).filter((scope) => chosen.includes(scope)),
+    )
+  return (
+    <Section title={t('field.scopes')}>
+      <Checkbox.Group
+        aria-label={t('field.scopes')}
+        description={t('form.scopesRule')}
+        value={[...values.scopes]}
+        onChange={choose}
+        error={errorOf('scopes')}
+      >
+        <Stack gap="sm" mt="sm" mb="xs">
+          {scopes.map((one) => (
+            <div key={one.scope}>
+              <Checkbox value={one.scope} label={scopeWords(one)} description={<Code dir="ltr">{one.scope}</Code>} />
+              {values.scopes.includes(one.scope) && (
+                <Textarea
+                  label={t('form.scopeReason')}
+                  description={t('form.scopeReasonHint')}
+                  aria-label={`${t('form.scopeReason')} ${scopeWords(one)}`}
+                  ms="xl"
+                  mt="xs"
+                  autosize
+                  minRows={1}
+                  maxRows={5}
+                  maxLength={maxScopeReasonLength}
+                  value={values.scopeReasons[one.scope] ?? ''}
+                  error={errorOf(`scopeReasons.${one.scope}`)}
+                  onChange={({ currentTarget: { value } }) =>
+                    set('scopeReasons', { ...values.scopeReasons, [one.scope]: value })
+                  }
+                />
+              )}
+            </div>
+          ))}
+        </Stack>
+      </Checkbox.Group>
+    </Section>
   )
 }

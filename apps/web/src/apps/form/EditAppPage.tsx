@@ -1,3 +1,4 @@
+import { List, Text } from '@mantine/core'
 import { type App, editApp } from '@parley/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -9,12 +10,12 @@ import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { Page } from '../../ui/Page.tsx'
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
+import { Section } from '../../ui/Section.tsx'
 import { showToast } from '../../ui/toast.ts'
 import { appQuery, liveAppQuery, useCasesQuery } from '../app-queries.ts'
 import { AppEditor } from './AppEditor.tsx'
 import { type AppValues, bodyOfValues, fieldsOfApp, fieldsOfValues, valuesOf } from './app-values.ts'
-import { ChangePlan } from './ChangePlan.tsx'
-import { sortChanges } from './change-plan.ts'
+import { type PlannedChange, sortChanges } from './change-plan.ts'
 
 /** Edit an app, and show while typing which changes need a review. */
 export function EditAppPage() {
@@ -80,3 +81,49 @@ const bodyOf = (values: AppValues, draft: boolean) => ({
   draft,
   ...(!draft && values.answer.trim() !== '' && { answer: values.answer.trim() }),
 })
+
+/** For a live app: which changes need a review, and which take effect when saved. */
+function ChangePlan({ live, values }: { live: App; values: AppValues }) {
+  const { t } = useTranslation('apps')
+  const { waiting, atOnce } = sortChanges(fieldsOfApp(live), fieldsOfValues(values))
+  const none = waiting.length === 0 && atOnce.length === 0
+  return (
+    <Section title={t('plan.title')}>
+      <div role="status">
+        {none && <Text size="sm">{t('plan.none')}</Text>}
+        {waiting.length > 0 && (
+          <>
+            <Text size="sm" fw={600}>
+              {t('plan.waiting')}
+            </Text>
+            <Changes changes={waiting} />
+            <Text size="sm" c="dimmed" mb="sm">
+              {t('plan.waitingExplanation')}
+            </Text>
+          </>
+        )}
+        {atOnce.length > 0 && (
+          <>
+            <Text size="sm" fw={600}>
+              {t('plan.atOnce')}
+            </Text>
+            <Changes changes={atOnce} />
+          </>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+function Changes({ changes }: { changes: readonly PlannedChange[] }) {
+  const { t } = useTranslation('apps')
+  return (
+    <List size="sm" mb="xs">
+      {changes.map(({ field, kind, item = '' }) => (
+        <List.Item key={`${field} ${kind} ${item}`}>
+          {t(`plan.${kind}`, { field: t(`field.${field}`), item })}
+        </List.Item>
+      ))}
+    </List>
+  )
+}

@@ -1,21 +1,22 @@
-import { Anchor, Stack, Switch, Text } from '@mantine/core'
-import { type App, readServerMetadata } from '@parley/contract'
+import { Anchor, Button, Group, Stack, Switch, Text } from '@mantine/core'
+import { type App, createPlaygroundSecret, readServerMetadata } from '@parley/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { CopyField } from '../../ui/CopyField.tsx'
+import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { Page } from '../../ui/Page.tsx'
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import { Section } from '../../ui/Section.tsx'
 import { appQuery } from '../app-queries.ts'
 import { AuthorizeStep } from './AuthorizeStep.tsx'
-import { CallStep } from './CallStep.tsx'
-import { ExchangeStep } from './ExchangeStep.tsx'
 import { FollowStep } from './FollowStep.tsx'
-import { ReadyStep } from './ReadyStep.tsx'
-import { RefreshStep, RevokeStep } from './TokenSteps.tsx'
-import { usePlayground } from './use-playground.ts'
+import { CallStep, ExchangeStep, RefreshStep, RevokeStep } from './RequestSteps.tsx'
+import { type Playground, usePlayground, wasSubmitted } from './use-playground.ts'
 
 /** The endpoints, from the authorization server metadata as every client reads it (RFC 8414). */
 const serverQuery = queryOptions({
@@ -77,5 +78,59 @@ function Steps({ app, server }: StepsProps) {
       <RefreshStep playground={playground} hidden={hidden} />
       <RevokeStep playground={playground} hidden={hidden} />
     </Stack>
+  )
+}
+
+type ReadyStepProps = { app: App; playground: Playground }
+
+/** The prerequisites: a submitted app, and a secret where the app has one. The redirect URI is built in. */
+function ReadyStep({ app, playground }: ReadyStepProps) {
+  const { t } = useTranslation('apps')
+  return (
+    <Section title={t('ready.title')}>
+      <Stack gap="md">
+        {!wasSubmitted(app) && (
+          <Group>
+            <Text>{t('ready.submitFirst')}</Text>
+            <Button
+              variant="default"
+              renderRoot={(props) => <Link to="/developers/$appId" params={{ appId: app._id }} {...props} />}
+            >
+              {t('ready.toApp')}
+            </Button>
+          </Group>
+        )}
+        <CopyField label={t('credentials.sandboxClientId')} value={app.sandboxClientId} />
+        <CopyField label={t('ready.callback')} value={playground.redirectUri} description={t('ready.callbackHint')} />
+        {!playground.hasNoSecret && <Secret app={app} playground={playground} />}
+      </Stack>
+    </Section>
+  )
+}
+
+function Secret({ app, playground: { secret, setSecret } }: ReadyStepProps) {
+  const { t } = useTranslation('apps')
+  const making = useMutation({
+    mutationFn: () => client.call(createPlaygroundSecret, { params: { appId: app._id } }),
+    onSuccess: (made) => setSecret(made.secret),
+  })
+  return (
+    <div>
+      <PasswordField
+        label={t('ready.secret')}
+        description={t('ready.secretHint')}
+        autoComplete="off"
+        dir="ltr"
+        value={secret}
+        onChange={({ currentTarget: { value } }) => setSecret(value.trim())}
+      />
+      <Button mt="sm" variant="default" loading={making.isPending} onClick={() => making.mutate()}>
+        {t('ready.makeSecret')}
+      </Button>
+      <Text role="status" size="sm" c="dimmed" mt="xs">
+        {making.isSuccess && secret !== '' && t('ready.made')}
+      </Text>
+      <ProblemAlert error={making.error} />
+    </div>
   )
 }

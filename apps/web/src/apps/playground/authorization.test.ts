@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isCodeVerifier } from '@parley/rules/oauth/code-exchange'
 import { playgroundCallback } from '@parley/rules/oauth/redirect-uri'
-import { newAuthorization, readAuthorizationResponse } from './authorization.ts'
+import { challengeOf, newAuthorization, newSecretText, readAuthorizationResponse } from './authorization.ts'
 
 const issuer = 'https://meet.example.org'
 const redirectUri = playgroundCallback(issuer)
@@ -34,4 +35,17 @@ test('a response is trusted only with the right state and issuer', () => {
   assert.deepEqual([foreign.stateFits, foreign.issuerFits], [false, false])
   const denied = read('?error=access_denied&state=ours')
   assert.deepEqual([denied.code, denied.stateFits, denied.issuerFits], [undefined, true, undefined])
+})
+
+test('computes the challenge of RFC 7636, appendix B', async () => {
+  assert.equal(
+    await challengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'),
+    'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  )
+})
+
+test('generates well-formed and distinct verifiers', () => {
+  const some = Array.from({ length: 100 }, newSecretText)
+  assert.equal(new Set(some).size, some.length)
+  for (const verifier of some) assert.ok(isCodeVerifier(verifier), verifier)
 })

@@ -2,11 +2,11 @@ import { Anchor } from '@mantine/core'
 import type { App } from '@parley/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { scopesQuery, useScopeWords } from '../../connected-apps/scope-words.ts'
-import { ownTimeZone, writeDay } from '../../texts/dates.ts'
-import { useCasesQuery } from '../app-queries.ts'
-import { useUseCaseName } from '../form/use-case-name.ts'
-import classes from './Overview.module.css'
+import { scopesQuery, useScopeWords } from '../connected-apps/scope-words.ts'
+import { ownTimeZone, writeDay } from '../texts/dates.ts'
+import classes from './AppPage.module.css'
+import { useCasesQuery } from './app-queries.ts'
+import { useUseCaseName } from './form/use-case-name.ts'
 
 const pages = ['homepageUrl', 'policyUrl', 'logoUrl'] as const
 

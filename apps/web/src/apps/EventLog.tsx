@@ -5,16 +5,15 @@ import { IconListSearch, IconRefresh, IconSearch } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ProblemAlert } from '../../session/ProblemAlert.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Mark } from '../../ui/Mark.tsx'
-import { RowSkeletons } from '../../ui/PageSkeleton.tsx'
-import { Section } from '../../ui/Section.tsx'
-import { eventsQuery } from '../app-queries.ts'
-import classes from '../overview/Overview.module.css'
-import { EventTime, RepeatedTime } from './EventTime.tsx'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { ownTimeZone, writeDay, writeTime } from '../texts/dates.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Mark } from '../ui/Mark.tsx'
+import { RowSkeletons } from '../ui/PageSkeleton.tsx'
+import { Section } from '../ui/Section.tsx'
+import classes from './AppPage.module.css'
+import { eventsQuery } from './app-queries.ts'
 import { type EventFilter, environments, eventAges, eventGroups, everyEvent, isProblem } from './event-filter.ts'
-import { useEventWords } from './event-words.ts'
 
 /** A request for each pause in typing. */
 const pauseMs = 300
@@ -145,4 +144,38 @@ function Filters({ filter, onChange }: FiltersProps) {
       />
     </Group>
   )
+}
+
+/** An event's time in the reader's time zone. */
+export function EventTime({ at }: { at: string }) {
+  const dateFormat = useDateFormat()
+  return (
+    <Text component="time" dateTime={at} size="sm" c="dimmed">
+      {writeDay(at, dateFormat)}, {writeTime(at, dateFormat)}
+    </Text>
+  )
+}
+
+type RepeatedTimeProps = { occurrences: number; first: string }
+
+/** How many times an event has happened since its first time within the hour. */
+function RepeatedTime({ occurrences, first }: RepeatedTimeProps) {
+  const { t } = useTranslation('apps')
+  const dateFormat = useDateFormat()
+  return (
+    <Text size="sm" c="dimmed">
+      {t('log.repeated', { occurrences, first: writeTime(first, dateFormat) })}
+    </Text>
+  )
+}
+
+function useDateFormat() {
+  const { i18n } = useTranslation()
+  return { language: i18n.language, timeZone: ownTimeZone() }
+}
+
+/** Return the translated name of an event's kind, or its identifier when no translation exists. */
+export function useEventWords(): (kind: string) => string {
+  const { t } = useTranslation('apps')
+  return (kind) => t(`events.${kind}` as 'events.app_submitted', { defaultValue: kind.replaceAll('_', ' ') })
 }

@@ -5,9 +5,9 @@ import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CodeBlock } from '../../ui/CodeBlock.tsx'
-import { RowSkeletons } from '../../ui/PageSkeleton.tsx'
-import { Section } from '../../ui/Section.tsx'
+import { CodeBlock } from '../ui/CodeBlock.tsx'
+import { RowSkeletons } from '../ui/PageSkeleton.tsx'
+import { Section } from '../ui/Section.tsx'
 import {
   exampleCallbackOf,
   missingCallback,
@@ -19,7 +19,7 @@ import {
 } from './quick-starts.ts'
 
 /** The documentation page itself, so that the tested programs exist once. */
-const pages = import.meta.glob<string>('../../../../../docs/oauth.md', { query: '?raw', import: 'default' })
+const pages = import.meta.glob<string>('../../../../docs/oauth.md', { query: '?raw', import: 'default' })
 
 const readPage = async () => {
   const [load] = Object.values(pages)
