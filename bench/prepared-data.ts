@@ -48,7 +48,7 @@ export async function insertMeetings(
   // Checking a million foreign keys would take longer than all measurements.
   await owner.query(`begin; set local session_replication_role = replica`)
   await owner.query(
-    `create temp table sealed (id uuid, sealed_secrets bytea) on commit drop;
+    `create temp table encrypted (id uuid, encrypted_secrets bytea) on commit drop;
      create temp table scattered (id uuid, n int) on commit drop`,
   )
   await owner.query(scatterStatement, [count])
@@ -67,13 +67,13 @@ async function encryptEach(owner: pg.Client, encryption: Encryption) {
   const { rows } = await owner.query<{ id: string }>('select id from scattered')
   for (let at = 0; at < rows.length; at += encryptedPerStatement) {
     const ids = rows.slice(at, at + encryptedPerStatement).map(({ id }) => id)
-    const sealed = ids.map((id) => encryptSecrets(encryption, id, secrets).toString('hex'))
+    const encrypted = ids.map((id) => encryptSecrets(encryption, id, secrets).toString('hex'))
     await owner.query(
-      `insert into sealed select id, decode(hex, 'hex') from unnest($1::uuid[], $2::text[]) as each (id, hex)`,
-      [ids, sealed],
+      `insert into encrypted select id, decode(hex, 'hex') from unnest($1::uuid[], $2::text[]) as each (id, hex)`,
+      [ids, encrypted],
     )
   }
-  await owner.query('analyze sealed')
+  await owner.query('analyze encrypted')
 }
 
 /** Vacuum and checkpoint, so that work on new rows does not fall into the measurement. */
@@ -114,7 +114,7 @@ export const textAuthorsOf = (parameter: string) =>
 
 const meetingsStatement = `
   insert into meeting (id, code, host_id, modified_by, topic, description, starts_at, ends_at, time_zone,
-    time_zone_iana, recurrence, ends_by, over_at, options, sealed_secrets, state_sequence, text_authors,
+    time_zone_iana, recurrence, ends_by, over_at, options, encrypted_secrets, state_sequence, text_authors,
     cancelled_at, created_at, modified_at)
   select id, ($3::bigint + n)::text, $2, $2, 'Review ' || n % 1000, 'Bring numbers, and the notes of last time.',
     starts_at, starts_at + interval '30 minutes', 'IST', 'Asia/Kolkata',
@@ -123,11 +123,11 @@ const meetingsStatement = `
     case when n % 100 = 0 and n % 1000 <> 0 then starts_at + interval '90 days' end,
     case when n % 1000 = 0 then 'infinity' when n % 100 = 0 then starts_at + interval '90 days'
       else starts_at + interval '30 minutes' end,
-    $4, sealed_secrets, 0, ${textAuthorsOf('$2')},
+    $4, encrypted_secrets, 0, ${textAuthorsOf('$2')},
     case when n % 50 = 1 then starts_at - interval '1 day' end, now(), now()
   from (
-    select id, sealed_secrets, n, date_trunc('hour', now()) + (n - $1::int * 0.99) * interval '1 hour' as starts_at
-    from scattered join sealed using (id) order by id
+    select id, encrypted_secrets, n, date_trunc('hour', now()) + (n - $1::int * 0.99) * interval '1 hour' as starts_at
+    from scattered join encrypted using (id) order by id
   ) as prepared`
 
 const participantsStatement = `

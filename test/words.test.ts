@@ -32,6 +32,7 @@ const banned: Record<string, string> = {
   draw: 'generate',
   drawn: 'generated',
   seal: 'encrypt',
+  sealed: 'encrypted',
   judges: 'interop runs',
   nobody: 'no one, or the noun: unknownAccount, signedOut',
   somebody: 'the noun: person, guest',

@@ -63,8 +63,8 @@ async function insertSeries({ owner, secretKey }: BenchFixture, host: Person, fi
   const encryption = createEncryption(secretKey)
   const secrets = newMeetingSecrets(secureRandom)
   const ids = Array.from({ length: seriesCount }, () => secureRandom.uuid(new Date()))
-  const sealed = ids.map((id) => encryptSecrets(encryption, id, secrets).toString('hex'))
-  await owner.query(seriesStatement, [host.id, firstCode, ids, sealed, advancedOptionDefaults])
+  const encrypted = ids.map((id) => encryptSecrets(encryption, id, secrets).toString('hex'))
+  await owner.query(seriesStatement, [host.id, firstCode, ids, encrypted, advancedOptionDefaults])
   await owner.query('insert into hosted_meeting_count (host_id, shard, active, cancelled) values ($1, 0, $2, 0)', [
     host.id,
     seriesCount,
@@ -74,7 +74,7 @@ async function insertSeries({ owner, secretKey }: BenchFixture, host: Person, fi
 /** Series on all days of the week, at different times of day. */
 const seriesStatement = `
   insert into meeting (id, code, host_id, modified_by, topic, description, starts_at, ends_at, time_zone,
-    time_zone_iana, recurrence, ends_by, over_at, options, sealed_secrets, state_sequence, text_authors,
+    time_zone_iana, recurrence, ends_by, over_at, options, encrypted_secrets, state_sequence, text_authors,
     created_at, modified_at)
   select id, ($2::bigint + n)::text, $1, $1, 'Series ' || n, 'Bring numbers, and the notes of last time.',
     starts_at, starts_at + interval '30 minutes', 'UTC', 'UTC',

@@ -32,7 +32,7 @@ create table account (
   -- The person's own room: its id, its permanent code, and its PIN and chat key, encrypted.
   room_id uuid not null unique,
   room_code text not null unique,
-  sealed_secrets bytea not null,
+  encrypted_secrets bytea not null,
   chat_id uuid not null,
   chat_user_id uuid not null,
   administrator boolean not null default false,
@@ -145,7 +145,7 @@ create table provider_sign_in (
   state_hash bytea primary key,
   browser_hash bytea not null,
   -- Nonce and code verifier, encrypted.
-  sealed_secrets bytea not null,
+  encrypted_secrets bytea not null,
   return_to text not null,
   expires_at timestamptz not null
 );
@@ -241,7 +241,7 @@ create table idempotency_key (
   key text not null,
   request_hash bytea not null,
   -- Encrypted, because replies contain PINs.
-  sealed_answer bytea not null,
+  encrypted_reply bytea not null,
   created_at timestamptz not null,
   primary key (account_id, endpoint, key)
 );
@@ -582,7 +582,7 @@ create table meeting (
   over_at timestamptz not null,
   options jsonb not null,
   -- PIN, host key and host PIN, encrypted.
-  sealed_secrets bytea not null,
+  encrypted_secrets bytea not null,
   version integer not null default 0,
   cancelled_at timestamptz,
   created_at timestamptz not null,
@@ -833,7 +833,7 @@ create table reply_generation (
 create table meeting_state (
   meeting_id uuid not null,
   sequence integer not null,
-  sealed_content bytea not null,
+  encrypted_content bytea not null,
   created_at timestamptz not null,
   primary key (meeting_id, sequence)
 );

@@ -27,7 +27,7 @@ export const columns = {
     schoolData: 'jsonb',
     roomId: 'uuid',
     roomCode: 'text',
-    sealedSecrets: 'bytea',
+    encryptedSecrets: 'bytea',
     chatId: 'uuid',
     chatUserId: 'uuid',
     administrator: 'boolean',
@@ -347,7 +347,7 @@ export const columns = {
     endpoint: 'text',
     key: 'text',
     requestHash: 'bytea',
-    sealedAnswer: 'bytea',
+    encryptedReply: 'bytea',
     createdAt: 'timestamptz',
   },
   idempotencyUsage: {
@@ -388,7 +388,7 @@ export const columns = {
     endsBy: 'timestamptz?',
     overAt: 'timestamptz',
     options: 'jsonb',
-    sealedSecrets: 'bytea',
+    encryptedSecrets: 'bytea',
     version: 'integer',
     cancelledAt: 'timestamptz?',
     createdAt: 'timestamptz',
@@ -416,7 +416,7 @@ export const columns = {
   meetingState: {
     meetingId: 'uuid',
     sequence: 'integer',
-    sealedContent: 'bytea',
+    encryptedContent: 'bytea',
     createdAt: 'timestamptz',
   },
   oauthAccessRequest: {
@@ -505,7 +505,7 @@ export const columns = {
   providerSignIn: {
     stateHash: 'bytea',
     browserHash: 'bytea',
-    sealedSecrets: 'bytea',
+    encryptedSecrets: 'bytea',
     returnTo: 'text',
     expiresAt: 'timestamptz',
   },

@@ -28,7 +28,7 @@ create table account (
   school_data jsonb not null,
   room_id uuid not null,
   room_code text not null,
-  sealed_secrets bytea not null,
+  encrypted_secrets bytea not null,
   chat_id uuid not null,
   chat_user_id uuid not null,
   administrator boolean not null default false,
@@ -553,7 +553,7 @@ create table idempotency_key (
   endpoint text not null,
   key text not null,
   request_hash bytea not null,
-  sealed_answer bytea not null,
+  encrypted_reply bytea not null,
   created_at timestamp with time zone not null,
   constraint idempotency_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint idempotency_key_pkey PRIMARY KEY (account_id, endpoint, key)
@@ -618,7 +618,7 @@ create table meeting (
   ends_by timestamp with time zone,
   over_at timestamp with time zone not null,
   options jsonb not null,
-  sealed_secrets bytea not null,
+  encrypted_secrets bytea not null,
   version integer not null default 0,
   cancelled_at timestamp with time zone,
   created_at timestamp with time zone not null,
@@ -670,7 +670,7 @@ CREATE INDEX meeting_reminder_by_time ON public.meeting_reminder USING btree (du
 create table meeting_state (
   meeting_id uuid not null,
   sequence integer not null,
-  sealed_content bytea not null,
+  encrypted_content bytea not null,
   created_at timestamp with time zone not null,
   constraint meeting_state_pkey PRIMARY KEY (meeting_id, sequence)
 );
@@ -805,7 +805,7 @@ CREATE INDEX provider_identity_by_account ON public.provider_identity USING btre
 create table provider_sign_in (
   state_hash bytea not null,
   browser_hash bytea not null,
-  sealed_secrets bytea not null,
+  encrypted_secrets bytea not null,
   return_to text not null,
   expires_at timestamp with time zone not null,
   constraint provider_sign_in_pkey PRIMARY KEY (state_hash)

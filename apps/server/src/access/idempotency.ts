@@ -62,7 +62,7 @@ export function createIdempotentRunner(options: {
 
       const first = await tx
         .selectFrom('idempotencyKey')
-        .select(['requestHash', 'sealedAnswer'])
+        .select(['requestHash', 'encryptedReply'])
         .where('accountId', '=', primaryKey.accountId)
         .where('endpoint', '=', primaryKey.endpoint)
         .where('key', '=', primaryKey.key)
@@ -70,7 +70,7 @@ export function createIdempotentRunner(options: {
         .executeTakeFirst()
       if (first !== undefined) {
         if (!first.requestHash.equals(requestHash)) throw problem('key_reused')
-        const kept = JSON.parse(encryption.decrypt(first.sealedAnswer, replyPurpose, owner))
+        const kept = JSON.parse(encryption.decrypt(first.encryptedReply, replyPurpose, owner))
         reply.status(kept.status)
         reply.header('idempotency-replayed', 'true')
         if (kept.etag !== undefined) reply.header('etag', kept.etag)
@@ -82,10 +82,10 @@ export function createIdempotentRunner(options: {
       const row = {
         ...primaryKey,
         requestHash,
-        sealedAnswer: encryption.encrypt(kept, replyPurpose, owner),
+        encryptedReply: encryption.encrypt(kept, replyPurpose, owner),
         createdAt: now,
       }
-      if (rateLimits) await reserveStoredBytes(tx, caller.accountId, row.sealedAnswer.length, now)
+      if (rateLimits) await reserveStoredBytes(tx, caller.accountId, row.encryptedReply.length, now)
       await tx
         .insertInto('idempotencyKey')
         .values(row)

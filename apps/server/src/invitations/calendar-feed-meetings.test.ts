@@ -54,7 +54,7 @@ async function addPast(meeting: { _id: string }, count: number) {
     starts_at: "starts_at - n * interval '1 minute'",
     ends_at: "ends_at - n * interval '1 minute'",
     over_at: "ends_at - n * interval '1 minute'",
-    sealed_secrets: 'copy.secrets',
+    encrypted_secrets: 'copy.secrets',
   }
   await app.pool.query(
     `insert into meeting (${columns}) select ${columns.map((column) => changed[column] ?? column)}

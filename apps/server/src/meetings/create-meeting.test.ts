@@ -309,7 +309,7 @@ test('binds an Idempotency-Key to its body, its caller and its endpoint; a refus
 })
 
 test('stores the PIN encrypted in rows, and never logs it', async () => {
-  const key = { 'idempotency-key': 'sealed' }
+  const key = { 'idempotency-key': 'encrypted' }
   const { body } = await people.alice.send('POST', '/api/meeting', standUp(), key)
   const { pin, _id } = body.meetingDetails
   const [single] = (await people.alice.send('GET', detailsPath({ _id }))).body

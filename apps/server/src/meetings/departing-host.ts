@@ -30,13 +30,13 @@ const changeHostStatement = defineStatement({
   name: 'change-host',
   parameters: {
     meetingId: tables.participant.meetingId,
-    ...pick(tables.meeting, 'hostId', 'sealedSecrets'),
+    ...pick(tables.meeting, 'hostId', 'encryptedSecrets'),
     newHostId: 'uuid',
     now: 'timestamptz',
   },
   text: (p) => sql`with changed as (
     update meeting set host_id = ${p.newHostId}, modified_by = ${p.newHostId}, modified_at = ${p.now},
-      sealed_secrets = ${p.sealedSecrets}, app_id = null,
+      encrypted_secrets = ${p.encryptedSecrets}, app_id = null,
       version = version + 1, sequence = sequence + 1, state_sequence = sequence + 1
     where id = ${p.meetingId} returning octet_length(topic) + octet_length(description) as text_bytes,
       (select count(*) from participant where meeting_id = ${p.meetingId}) as participants
@@ -60,14 +60,14 @@ export async function changeHost(
   { meetingId, hostId, newHostId, now }: { meetingId: string; hostId: string; newHostId: string; now: Date },
 ): Promise<void> {
   await shareBlocksOfHost(tx, newHostId)
-  const { sealedSecrets } = await tx
+  const { encryptedSecrets } = await tx
     .selectFrom('meeting')
-    .select('sealedSecrets')
+    .select('encryptedSecrets')
     .where('id', '=', meetingId)
     .executeTakeFirstOrThrow()
-  const { pin } = decryptSecrets(encryption, { id: meetingId, sealedSecrets })
+  const { pin } = decryptSecrets(encryption, { id: meetingId, encryptedSecrets })
   const renewed = encryptSecrets(encryption, meetingId, { ...newMeetingSecrets(random), pin })
-  await changeHostStatement.execute(tx, { meetingId, hostId, newHostId, sealedSecrets: renewed, now })
+  await changeHostStatement.execute(tx, { meetingId, hostId, newHostId, encryptedSecrets: renewed, now })
   const more = { changed: ['userId' as const] }
   await recordMeetingEvent(tx, { type: 'meeting.updated', meetingId, more, actingGrantId: null, now })
   await queueReconcileRoom(tx, meetingId, { changed: true })

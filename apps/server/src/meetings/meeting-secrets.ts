@@ -30,8 +30,8 @@ export const encryptSecrets = (encryption: Encryption, meetingId: string, secret
 
 export const decryptSecrets = (
   encryption: Encryption,
-  meeting: { id: string; sealedSecrets: Buffer },
-): MeetingSecrets => JSON.parse(encryption.decrypt(meeting.sealedSecrets, purpose, meeting.id))
+  meeting: { id: string; encryptedSecrets: Buffer },
+): MeetingSecrets => JSON.parse(encryption.decrypt(meeting.encryptedSecrets, purpose, meeting.id))
 
 /** A few milliseconds of work for each statement. */
 const batchSize = 500
@@ -42,17 +42,17 @@ const openAfterEndMs = 24 * 60 * 60 * 1000
 const findSecretsStatement = defineStatement({
   name: 'find-secrets-of-host',
   parameters: { hostId: tables.meeting.hostId, openSince: 'timestamptz', after: 'uuid' },
-  columns: pick(tables.meeting, 'id', 'sealedSecrets'),
-  text: (p) => sql`select id, sealed_secrets from meeting
+  columns: pick(tables.meeting, 'id', 'encryptedSecrets'),
+  text: (p) => sql`select id, encrypted_secrets from meeting
    where host_id = ${p.hostId} and over_at > ${p.openSince} and cancelled_at is null and id > ${p.after}
    order by id limit ${sql.lit(batchSize)} for update`,
 })
 
 const renewSecretsStatement = defineStatement({
   name: 'renew-host-secrets',
-  parameters: { ids: 'uuid[]', sealed: 'bytea[]' },
-  text: (p) => sql`update meeting set sealed_secrets = renewed.sealed
-   from unnest(${p.ids}, ${p.sealed}) as renewed (id, sealed) where meeting.id = renewed.id`,
+  parameters: { ids: 'uuid[]', encrypted: 'bytea[]' },
+  text: (p) => sql`update meeting set encrypted_secrets = renewed.encrypted
+   from unnest(${p.ids}, ${p.encrypted}) as renewed (id, encrypted) where meeting.id = renewed.id`,
 })
 
 const firstId = '00000000-0000-0000-0000-000000000000'
@@ -78,12 +78,12 @@ async function renewBatch(
   const rows = await findSecretsStatement.execute(tx, { hostId, openSince, after })
   const renewed = rows.map((row) => {
     const { pin } = decryptSecrets(encryption, row)
-    return { id: row.id, sealed: encryptSecrets(encryption, row.id, { ...newMeetingSecrets(random), pin }) }
+    return { id: row.id, encrypted: encryptSecrets(encryption, row.id, { ...newMeetingSecrets(random), pin }) }
   })
   if (renewed.length > 0) {
     await renewSecretsStatement.execute(tx, {
       ids: renewed.map(({ id }) => id),
-      sealed: renewed.map(({ sealed }) => sealed),
+      encrypted: renewed.map(({ encrypted }) => encrypted),
     })
   }
   return rows.length < batchSize ? undefined : rows.at(-1)?.id

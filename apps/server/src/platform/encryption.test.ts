@@ -26,18 +26,18 @@ test('refuses to decrypt for another purpose', () => {
 })
 
 test('decrypts a value of one owner for that owner only', () => {
-  const sealed = encryption.encrypt('k3m9px', 'pin', 'meeting 1')
-  assert.equal(encryption.decrypt(sealed, 'pin', 'meeting 1'), 'k3m9px')
+  const encrypted = encryption.encrypt('k3m9px', 'pin', 'meeting 1')
+  assert.equal(encryption.decrypt(encrypted, 'pin', 'meeting 1'), 'k3m9px')
   for (const owner of ['meeting 2', '', undefined])
-    assert.throws(() => encryption.decrypt(sealed, 'pin', owner), `${owner}`)
-  assert.throws(() => encryption.decrypt(sealed, 'room-key', 'meeting 1'))
+    assert.throws(() => encryption.decrypt(encrypted, 'pin', owner), `${owner}`)
+  assert.throws(() => encryption.decrypt(encrypted, 'room-key', 'meeting 1'))
 })
 
 test('decrypts a value without an owner for none only, and no value of another format', () => {
-  const sealed = encryption.encrypt('k3m9px', 'pin')
-  for (const owner of ['meeting 1', '', 'null']) assert.throws(() => encryption.decrypt(sealed, 'pin', owner), owner)
-  sealed.writeUInt8(2)
-  assert.throws(() => encryption.decrypt(sealed, 'pin'), /not an encrypted value/)
+  const encrypted = encryption.encrypt('k3m9px', 'pin')
+  for (const owner of ['meeting 1', '', 'null']) assert.throws(() => encryption.decrypt(encrypted, 'pin', owner), owner)
+  encrypted.writeUInt8(2)
+  assert.throws(() => encryption.decrypt(encrypted, 'pin'), /not an encrypted value/)
 })
 
 test('refuses to decrypt with another key', () => {
@@ -46,10 +46,10 @@ test('refuses to decrypt with another key', () => {
 
 test('detects a flipped bit anywhere', () => {
   for (const owner of [undefined, 'meeting 1']) {
-    const sealed = encryption.encrypt('k3m9px', 'pin', owner)
-    for (let index = 0; index < sealed.length; index++) {
+    const encrypted = encryption.encrypt('k3m9px', 'pin', owner)
+    for (let index = 0; index < encrypted.length; index++) {
       for (const bit of [1, 2]) {
-        const changed = Buffer.from(sealed)
+        const changed = Buffer.from(encrypted)
         changed.writeUInt8(changed.readUInt8(index) ^ bit, index)
         assert.throws(() => encryption.decrypt(changed, 'pin', owner), `byte ${index}`)
       }
@@ -58,9 +58,9 @@ test('detects a flipped bit anywhere', () => {
 })
 
 test('detects a truncated value, at every length', () => {
-  const sealed = encryption.encrypt('k3m9px', 'pin')
-  for (let length = 0; length < sealed.length; length++) {
-    assert.throws(() => encryption.decrypt(sealed.subarray(0, length), 'pin'), `length ${length}`)
+  const encrypted = encryption.encrypt('k3m9px', 'pin')
+  for (let length = 0; length < encrypted.length; length++) {
+    assert.throws(() => encryption.decrypt(encrypted.subarray(0, length), 'pin'), `length ${length}`)
   }
 })
 

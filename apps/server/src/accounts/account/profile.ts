@@ -114,7 +114,7 @@ type ProfileAccount = Omit<
   | 'emailKey'
   | 'passwordHash'
   | 'roomId'
-  | 'sealedSecrets'
+  | 'encryptedSecrets'
   | 'disabledAt'
   | 'appTokensEndedAt'
   | 'replyGeneration'

@@ -71,7 +71,7 @@ const readSeries = ({ startsAt, endsBy, excluded, changed, ...rest }: WrittenSer
 
 /** Select the row `s` of `meeting_state`, if there is one. */
 export const stateJson = sql`case when s.meeting_id is not null then json_build_object('meetingId', s.meeting_id,
-  'sequence', s.sequence, 'encryptedContent', encode(s.sealed_content, 'base64')) end`
+  'sequence', s.sequence, 'encryptedContent', encode(s.encrypted_content, 'base64')) end`
 
 /** An encrypted state as JSON has it. */
 export type StateJson = Omit<EncryptedState, 'encryptedContent'> & { encryptedContent: string }
@@ -84,7 +84,7 @@ export type MailedMeeting = ScheduleRow &
   MeetingTexts & {
     id: string
     code: string
-    sealedSecrets: Buffer
+    encryptedSecrets: Buffer
     /** iCalendar's SEQUENCE (RFC 5545, 3.8.7.4). */
     sequence: number
     /** Numbers the states of the meeting that were mailed, each of which is a row of `meeting_state`. */
@@ -147,7 +147,7 @@ const meetingStatement = defineStatement({
       'endsAt',
       'timeZoneIana',
       'endsBy',
-      'sealedSecrets',
+      'encryptedSecrets',
       'sequence',
       'reminderMinutes',
       'replyAddress',
@@ -173,7 +173,7 @@ const meetingStatement = defineStatement({
   },
   text: (p) => sql`select m.id, m.code, ${textColumns(sql`m`)}, m.starts_at, m.ends_at,
     m.time_zone_iana, m.recurrence as rule, m.ends_by,
-    m.sealed_secrets, m.sequence, m.state_sequence,
+    m.encrypted_secrets, m.sequence, m.state_sequence,
     m.reminder_minutes, m.reply_address,
     ${replyGenerationText(sql`m.id`, p.addressKey)} as reply_generation, m.cancelled_at,
     m.invitation_mailed, m.reminder_mailed,

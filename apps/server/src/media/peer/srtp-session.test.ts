@@ -66,13 +66,13 @@ for (const [name, profile] of [
     const feedback = Buffer.from('81ce00020000004d0000002a', 'hex')
     for (const packet of [report, feedback]) {
       assert.deepEqual(controlPeer.decrypt(session.protectControl(packet)), packet)
-      const sealed = controlPeer.encrypt(packet)
-      assert.deepEqual(session.unprotectControl(sealed), packet)
-      assert.equal(session.unprotectControl(sealed), undefined)
+      const encrypted = controlPeer.encrypt(packet)
+      assert.deepEqual(session.unprotectControl(encrypted), packet)
+      assert.equal(session.unprotectControl(encrypted), undefined)
     }
-    const sealed = controlPeer.encrypt(feedback)
-    for (let at = 0; at < sealed.length; at++) {
-      const touched = Buffer.from(sealed)
+    const encrypted = controlPeer.encrypt(feedback)
+    for (let at = 0; at < encrypted.length; at++) {
+      const touched = Buffer.from(encrypted)
       touched.writeUInt8(touched.readUInt8(at) ^ 1, at)
       assert.equal(session.unprotectControl(touched), undefined)
     }

@@ -167,13 +167,13 @@ type EntrySecrets = {
 
 export function decryptEntrySecrets(
   encryption: Encryption,
-  { kind, id, host, sealedSecrets }: MeetingForEntry,
+  { kind, id, host, encryptedSecrets }: MeetingForEntry,
 ): EntrySecrets {
   if (kind === 'meeting') {
-    const { pin, roomKey: hostKey, hostPin } = decryptSecrets(encryption, { id, sealedSecrets })
+    const { pin, roomKey: hostKey, hostPin } = decryptSecrets(encryption, { id, encryptedSecrets })
     return { pin, hostKey, hostPin }
   }
-  const { roomPin } = decryptAccountSecrets(encryption, { id: host.id, sealedSecrets })
+  const { roomPin } = decryptAccountSecrets(encryption, { id: host.id, encryptedSecrets })
   return { pin: roomPin, hostKey: undefined, hostPin: undefined }
 }
 

@@ -35,7 +35,7 @@ const meetingTypes = {
     'timeZoneIana',
     'endsBy',
     'options',
-    'sealedSecrets',
+    'encryptedSecrets',
     'cancelledAt',
   ),
   rule: typed<RecurrenceRule>('jsonb'),
@@ -52,7 +52,7 @@ export type MeetingForEntry = Omit<RowOf<typeof meetingTypes>, 'kind'> & { kind:
 
 const meetingColumns = sql`'meeting' as kind, m.id, m.topic, m.starts_at, m.ends_at,
      m.time_zone, m.time_zone_iana, m.recurrence as rule, m.ends_by, m.options,
-     m.sealed_secrets, m.cancelled_at,
+     m.encrypted_secrets, m.cancelled_at,
      ${briefExceptionsJson(sql`m.id`)} as exceptions,
      json_build_object('id', h.id, 'tenantId', h.tenant_id, 'name', h.name, 'lname', h.lname) as host,
      p.invited, p.cohost, ${roomColumns}`

@@ -72,13 +72,13 @@ export const roomColumns = sql`r.locked_at, r.ended_at,
 
 const ownRoomTypes = {
   id: 'uuid',
-  sealedSecrets: 'bytea',
+  encryptedSecrets: 'bytea',
   cancelledAt: 'timestamptz?',
   host: typed<RoomHostAccount>('json'),
   ...roomTypes,
 } as const
 
-const ownRoomColumns = sql`h.room_id as id, h.sealed_secrets,
+const ownRoomColumns = sql`h.room_id as id, h.encrypted_secrets,
      h.disabled_at as cancelled_at,
      json_build_object('id', h.id, 'tenantId', h.tenant_id, 'name', h.name, 'lname', h.lname) as host,
      ${roomColumns}`
