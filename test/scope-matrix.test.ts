@@ -233,7 +233,7 @@ test('the matrix of costs: what is open to anyone costs little, is limited elsew
   for (const { name, cost } of endpoints) assert.ok(costs.includes(cost), name)
 })
 
-test('what grows with an account, or is a whole document, is answered in the lane of large requests', () => {
+test('what grows with an account, or is a whole document, is answered within the limit of large requests', () => {
   const isLarge = ({ cost }: Endpoint) => cost === 'heavy' || cost === 'compose'
   for (const endpoint of endpoints.filter(({ download, mediaType }) => download ?? mediaType)) {
     assert.equal(endpoint.cost, 'compose', endpoint.name)

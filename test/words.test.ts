@@ -33,6 +33,8 @@ const banned: Record<string, string> = {
   drawn: 'generated',
   seal: 'encrypt',
   sealed: 'encrypted',
+  lane: 'queue',
+  lanes: 'queues',
   judges: 'interop runs',
   nobody: 'no one, or the noun: unknownAccount, signedOut',
   somebody: 'the noun: person, guest',

@@ -1135,7 +1135,7 @@ create table webhook_delivery (
   webhook_id uuid not null references webhook on delete cascade,
   event_id uuid not null references event on delete cascade,
   -- The queue that it waits in: that of its subject, or after six failures one of its own, by the id of the event.
-  lane uuid not null,
+  queue_id uuid not null,
   position bigint not null,
   state text not null check (state in ('waiting', 'delivered', 'failed', 'withheld')),
   attempts integer not null default 0,
@@ -1149,18 +1149,18 @@ create table webhook_delivery (
 create index webhook_delivery_by_event on webhook_delivery (event_id);
 create index webhook_delivery_by_position on webhook_delivery (webhook_id, position desc);
 create index webhook_delivery_failed on webhook_delivery (webhook_id, position desc) where state = 'failed';
-create index webhook_delivery_waiting on webhook_delivery (webhook_id, lane, position) where state = 'waiting';
+create index webhook_delivery_waiting on webhook_delivery (webhook_id, queue_id, position) where state = 'waiting';
 
 -- Queues of a webhook with at least one waiting delivery. Deliveries leave in order of their positions. Adding or
 -- finishing a delivery locks the row first.
-create table webhook_lane (
+create table webhook_queue (
   webhook_id uuid not null references webhook on delete cascade,
-  lane uuid not null,
+  queue_id uuid not null,
   -- While an attempt is running: when another instance may assume that it has died.
   next_attempt_at timestamptz not null,
-  primary key (webhook_id, lane)
+  primary key (webhook_id, queue_id)
 ) with (fillfactor = 80);
-create index webhook_lane_by_time on webhook_lane (webhook_id, next_attempt_at);
+create index webhook_queue_by_time on webhook_queue (webhook_id, next_attempt_at);
 
 create table webhook_attempt (
   webhook_id uuid not null references webhook on delete cascade,

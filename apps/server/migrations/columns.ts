@@ -669,7 +669,7 @@ export const columns = {
   webhookDelivery: {
     webhookId: 'uuid',
     eventId: 'uuid',
-    lane: 'uuid',
+    queueId: 'uuid',
     position: 'bigint',
     state: 'text',
     attempts: 'integer',
@@ -678,9 +678,9 @@ export const columns = {
     lastAttemptAt: 'timestamptz?',
     lastStatus: 'integer?',
   },
-  webhookLane: {
+  webhookQueue: {
     webhookId: 'uuid',
-    lane: 'uuid',
+    queueId: 'uuid',
     nextAttemptAt: 'timestamptz',
   },
 } as const

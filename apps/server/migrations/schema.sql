@@ -1091,7 +1091,7 @@ CREATE INDEX webhook_attempt_by_event ON public.webhook_attempt USING btree (eve
 create table webhook_delivery (
   webhook_id uuid not null,
   event_id uuid not null,
-  lane uuid not null,
+  queue_id uuid not null,
   "position" bigint not null,
   state text not null,
   attempts integer not null default 0,
@@ -1111,14 +1111,14 @@ CREATE INDEX webhook_delivery_by_position ON public.webhook_delivery USING btree
 
 CREATE INDEX webhook_delivery_failed ON public.webhook_delivery USING btree (webhook_id, "position" DESC) WHERE (state = 'failed'::text);
 
-CREATE INDEX webhook_delivery_waiting ON public.webhook_delivery USING btree (webhook_id, lane, "position") WHERE (state = 'waiting'::text);
+CREATE INDEX webhook_delivery_waiting ON public.webhook_delivery USING btree (webhook_id, queue_id, "position") WHERE (state = 'waiting'::text);
 
-create table webhook_lane (
+create table webhook_queue (
   webhook_id uuid not null,
-  lane uuid not null,
+  queue_id uuid not null,
   next_attempt_at timestamp with time zone not null,
-  constraint webhook_lane_pkey PRIMARY KEY (webhook_id, lane),
-  constraint webhook_lane_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhook(id) ON DELETE CASCADE
+  constraint webhook_queue_pkey PRIMARY KEY (webhook_id, queue_id),
+  constraint webhook_queue_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhook(id) ON DELETE CASCADE
 ) with (fillfactor=80);
 
-CREATE INDEX webhook_lane_by_time ON public.webhook_lane USING btree (webhook_id, next_attempt_at);
+CREATE INDEX webhook_queue_by_time ON public.webhook_queue USING btree (webhook_id, next_attempt_at);

@@ -17,29 +17,29 @@ declare module 'fastify' {
 export const limitsRequests = { config: { limitsRequests: true } } as const
 
 /**
- * Requests are limited in two lanes, so that large ones leave places for small ones. Each lane limits what is in progress
+ * Small and large requests have limits of their own, so that large ones leave places for small ones. Each limits what is in progress
  * and what waits: the sixteen connections to the database serve both.
  */
-const lanes = {
+const limitsBySize = {
   /** Each takes milliseconds: as many as keep two cores and the connections busy. */
   small: { maxInProgress: 64, maxWaiting: 2_000 },
   /** Each takes tens or hundreds of milliseconds of the only thread, and up to two connections. */
   large: { maxInProgress: 4, maxWaiting: 200 },
 } as const
 
-type Lane = keyof typeof lanes
+type RequestSize = keyof typeof limitsBySize
 
-const costs: Record<Exclude<Cost, 'none'>, { lane: Lane; ofRequester: number; ofAll: number }> = {
-  light: { lane: 'small', ofRequester: 1, ofAll: 1 },
-  query: { lane: 'small', ofRequester: 4, ofAll: 4 },
-  heavy: { lane: 'large', ofRequester: 1, ofAll: 1 },
-  compose: { lane: 'large', ofRequester: 2, ofAll: 1 },
+const costs: Record<Exclude<Cost, 'none'>, { size: RequestSize; ofRequester: number; ofAll: number }> = {
+  light: { size: 'small', ofRequester: 1, ofAll: 1 },
+  query: { size: 'small', ofRequester: 4, ofAll: 4 },
+  heavy: { size: 'large', ofRequester: 1, ofAll: 1 },
+  compose: { size: 'large', ofRequester: 2, ofAll: 1 },
   // These requests wait for work that has a fair limit of its own: a place occupied meanwhile would be missing for
   // other requests.
-  elsewhere: { lane: 'small', ofRequester: 1, ofAll: 0 },
+  elsewhere: { size: 'small', ofRequester: 1, ofAll: 0 },
 }
 
-/** The requests of one requester that may be in progress and may wait, by lane. */
+/** The requests of one requester that may be in progress and may wait, by the size of the requests. */
 export const requesterLimits = {
   /**
    * A page sends some ten requests at once, an assistant a handful: these run or wait for fractions of a second. Sixty
@@ -50,7 +50,7 @@ export const requesterLimits = {
   client: { small: { inProgress: 32, waiting: 1_200 }, large: { inProgress: 2, waiting: 32 } },
   /** All people without a session behind one address, such as the guests of a full meeting (`maxStreams.network`). */
   network: { small: { inProgress: 32, waiting: 1_200 }, large: { inProgress: 4, waiting: 64 } },
-} as const satisfies Record<string, Record<Lane, RequesterLimits>>
+} as const satisfies Record<string, Record<RequestSize, RequesterLimits>>
 
 type Requester = { kind: keyof typeof requesterLimits; path: GroupPath }
 
@@ -98,17 +98,17 @@ export type RunInTurn = <Result>(
 export function createRequestLimits({ http, rateLimits }: { http: FastifyInstance; rateLimits: boolean }): RunInTurn {
   if (!rateLimits) return (_request, _requester, _cost, work) => work()
   const overload = overloadOf(http)
-  const limits: Record<Lane, FairLimit> = {
-    small: createFairLimit(lanes.small),
-    large: createFairLimit(lanes.large),
+  const limits: Record<RequestSize, FairLimit> = {
+    small: createFairLimit(limitsBySize.small),
+    large: createFairLimit(limitsBySize.large),
   }
 
   async function takePlace(request: FastifyRequest, { kind, path }: Requester, cost: Exclude<Cost, 'none'>) {
-    const { lane, ...costOfTask } = costs[cost]
+    const { size, ...costOfTask } = costs[cost]
     // A waiting request holds no place of the overload limit, which would refuse others instead.
     const onWait = () => overload.release(request)
-    const task = { paths: [path] as const, cost: costOfTask, limits: requesterLimits[kind][lane], onWait }
-    const release = await limits[lane].take(task)
+    const task = { paths: [path] as const, cost: costOfTask, limits: requesterLimits[kind][size], onWait }
+    const release = await limits[size].take(task)
     overload.resume(request)
     return release
   }

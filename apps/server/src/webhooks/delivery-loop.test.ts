@@ -136,7 +136,7 @@ test('a slow account stays slow when it makes its webhook again, until an event 
   await create(mallory, mallory, mallory)
   assert.equal(await app.webhooks.startDue(), 1)
   await app.webhooks.idle()
-  // The two that wait, and the lane that has become empty.
+  // The two that wait, and the queue that has become empty.
   assert.equal(await app.webhooks.startDue(), 3)
   await app.webhooks.idle()
 })
@@ -153,7 +153,7 @@ test('a new receiver gets one event at a time until it has taken one, then eight
   mayAnswer.resolve()
   await app.webhooks.idle()
   receiver.answer = () => ({ status: 204, until: silence })
-  // The lane that has become empty is one of the eight.
+  // The queue that has become empty is one of the eight.
   await startAll()
   while (app.webhooks.countRunning() > 8) await app.webhooks.nextEnd()
   await startAll()

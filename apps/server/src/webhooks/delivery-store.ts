@@ -17,7 +17,15 @@ import type { WebhookQueue } from './delivery-queue.ts'
 import { whereEnded } from './webhook-store.ts'
 
 const dueTypes = {
-  ...pick(tables.webhookDelivery, 'webhookId', 'lane', 'attempts', 'attemptsBeforeResend', 'firstAttemptAt', 'eventId'),
+  ...pick(
+    tables.webhookDelivery,
+    'webhookId',
+    'queueId',
+    'attempts',
+    'attemptsBeforeResend',
+    'firstAttemptAt',
+    'eventId',
+  ),
   ...pick(
     tables.webhook,
     'owner',
@@ -44,9 +52,9 @@ const dueTypes = {
 
 const findDueStatement = defineStatement({
   name: 'find-due-webhook-deliveries',
-  parameters: { webhookIds: 'uuid[]', lanes: 'uuid[]', now: 'timestamptz' },
+  parameters: { webhookIds: 'uuid[]', queueIds: 'uuid[]', now: 'timestamptz' },
   columns: dueTypes,
-  text: (p) => sql`select w.id as webhook_id, d.lane, d.attempts, d.attempts_before_resend,
+  text: (p) => sql`select w.id as webhook_id, d.queue_id, d.attempts, d.attempts_before_resend,
       d.first_attempt_at, w.owner, w.url, w.payload, w.encrypted_secret,
       w.encrypted_previous_secret, w.previous_secret_until,
       w.disabled_at is not null as disabled, ${whereEnded(sql`w`, p.now)} as has_ended,
@@ -65,9 +73,9 @@ const findDueStatement = defineStatement({
         sql`case when w.app_id is null then e.account_id = w.account_id
           else g.app_id = w.app_id and g.sandbox = w.sandbox end`,
       )} as acting_grant_id, e.data
-    from unnest(${p.webhookIds}, ${p.lanes}) as claimed (webhook_id, lane) cross join lateral (
+    from unnest(${p.webhookIds}, ${p.queueIds}) as claimed (webhook_id, queue_id) cross join lateral (
       select * from webhook_delivery
-      where webhook_id = claimed.webhook_id and lane = claimed.lane and state = 'waiting'
+      where webhook_id = claimed.webhook_id and queue_id = claimed.queue_id and state = 'waiting'
       order by position limit 1
     ) d join webhook w on w.id = d.webhook_id join account maker on maker.id = w.account_id
       join event e on e.id = d.event_id join account subject on subject.id = e.account_id`,
@@ -84,7 +92,7 @@ export async function findDueDeliveries(
 ): Promise<DueDelivery[]> {
   const rows = await findDueStatement.execute(database, {
     webhookIds: queues.map(({ webhookId }) => webhookId),
-    lanes: queues.map(({ lane }) => lane),
+    queueIds: queues.map(({ queueId }) => queueId),
     now,
   })
   return rows.map((row) => ({ ...row, event: { ...row, id: row.eventId } }))
@@ -104,7 +112,7 @@ export async function findReader(database: Database, accountId: string) {
   return row
 }
 
-type DeliveryKey = { webhookId: string; lane: string; eventId: string }
+type DeliveryKey = { webhookId: string; queueId: string; eventId: string }
 
 /** An attempt as the log shows it. The caller has cut the texts. */
 export type AttemptRecord = {
@@ -119,7 +127,7 @@ export type AttemptRecord = {
   responseBody: string | null
 }
 
-const key = { webhookId: 'uuid', lane: 'uuid', eventId: 'uuid' } as const
+const key = { webhookId: 'uuid', queueId: 'uuid', eventId: 'uuid' } as const
 const attemptParameters = {
   ...pick(
     tables.webhookAttempt,
@@ -148,7 +156,7 @@ const finishStatement = defineStatement({
   text: (p) => sql`with done as (
       update webhook_delivery set state = ${p.state}, attempts = ${p.number}, last_attempt_at = ${p.attemptedAt},
         first_attempt_at = coalesce(first_attempt_at, ${p.attemptedAt}), last_status = ${p.status},
-        lane = case when ${p.leavesQueue} then event_id else lane end
+        queue_id = case when ${p.leavesQueue} then event_id else queue_id end
       where webhook_id = ${p.webhookId} and event_id = ${p.eventId} and state = 'waiting' and attempts < ${p.number}
       returning webhook_id, event_id
     ), logged as (
@@ -157,8 +165,8 @@ const finishStatement = defineStatement({
       select webhook_id, event_id, ${p.number}, ${p.attemptedAt}, ${p.durationMs}, ${p.status}, ${p.error},
         ${p.requestHeaders}, ${p.requestBody}, ${p.responseHeaders}, ${p.responseBody} from done
       on conflict do nothing
-    ), own_lane as (
-      insert into webhook_lane (webhook_id, lane, next_attempt_at)
+    ), own_queue as (
+      insert into webhook_queue (webhook_id, queue_id, next_attempt_at)
       select webhook_id, event_id, ${p.retryAt} from done where ${p.leavesQueue} on conflict do nothing
     ), health as (
       update webhook set failing_since = case when ${p.state} = 'delivered' then null
@@ -169,9 +177,9 @@ const finishStatement = defineStatement({
         -- Once a minute is enough, so that the webhook's row is not written for each event.
         then failing_since is not null or last_success_at is null or last_success_at < ${p.now} - interval '1 minute'
         else failing_since is null end
-    ) update webhook_lane set next_attempt_at = case when ${p.leavesQueue} then ${p.now}
+    ) update webhook_queue set next_attempt_at = case when ${p.leavesQueue} then ${p.now}
         else coalesce(${p.retryAt}, ${p.now}) end
-      where webhook_id = ${p.webhookId} and lane = ${p.lane} and exists (select from done)`,
+      where webhook_id = ${p.webhookId} and queue_id = ${p.queueId} and exists (select from done)`,
 })
 
 type Finished = DeliveryKey & {
@@ -198,8 +206,8 @@ const withholdStatement = defineStatement({
   text: (p) => sql`with done as (
       update webhook_delivery set state = ${p.state}
       where webhook_id = ${p.webhookId} and event_id = ${p.eventId} and state = 'waiting' returning 1
-    ) update webhook_lane set next_attempt_at = ${p.now}
-      where webhook_id = ${p.webhookId} and lane = ${p.lane} and exists (select from done)`,
+    ) update webhook_queue set next_attempt_at = ${p.now}
+      where webhook_id = ${p.webhookId} and queue_id = ${p.queueId} and exists (select from done)`,
 })
 
 /** End a delivery without an attempt, because its webhook has no right to the event or is switched off. */
@@ -221,11 +229,11 @@ export type DeliveryRow = RowOf<typeof deliveryTypes>
 
 /** Only the first waiting delivery of a queue has a next attempt: that of the queue. */
 const columns = sql`d.position, d.event_id, e.type, e.subject, e.sequence, e.occurred_at,
-  d.state, d.lane = d.event_id as out_of_order, d.attempts, d.last_attempt_at,
+  d.state, d.queue_id = d.event_id as out_of_order, d.attempts, d.last_attempt_at,
   d.last_status, case when d.state = 'waiting' then (
-    select l.next_attempt_at from webhook_lane l where l.webhook_id = d.webhook_id and l.lane = d.lane
+    select q.next_attempt_at from webhook_queue q where q.webhook_id = d.webhook_id and q.queue_id = d.queue_id
       and not exists (select from webhook_delivery earlier where earlier.webhook_id = d.webhook_id
-        and earlier.lane = d.lane and earlier.state = 'waiting' and earlier.position < d.position)
+        and earlier.queue_id = d.queue_id and earlier.state = 'waiting' and earlier.position < d.position)
   ) end as next_attempt_at`
 
 /** The state is part of the text, so that the plan can use the indexes of waiting and of failed deliveries. */
@@ -289,15 +297,15 @@ export const maxResent = 10_000
  * locked before deliveries and in one order, so that two requests cannot deadlock. A queue that is being emptied is not
  * deleted.
  */
-const resend = (chosen: Fragment, now: Fragment) => sql`with chosen as materialized (${chosen}), lanes as (
-    insert into webhook_lane as lane (webhook_id, lane, next_attempt_at)
+const resend = (chosen: Fragment, now: Fragment) => sql`with chosen as materialized (${chosen}), queues as (
+    insert into webhook_queue as queue (webhook_id, queue_id, next_attempt_at)
     select webhook_id, event_id, ${now} from chosen order by event_id
-    on conflict (webhook_id, lane) do update set next_attempt_at = excluded.next_attempt_at
-    returning webhook_id, lane
+    on conflict (webhook_id, queue_id) do update set next_attempt_at = excluded.next_attempt_at
+    returning webhook_id, queue_id
   ), resent as (
-    update webhook_delivery d set state = 'waiting', lane = d.event_id, attempts_before_resend = d.attempts,
+    update webhook_delivery d set state = 'waiting', queue_id = d.event_id, attempts_before_resend = d.attempts,
       first_attempt_at = null
-    from lanes where d.webhook_id = lanes.webhook_id and d.event_id = lanes.lane and d.state <> 'waiting' returning 1
+    from queues where d.webhook_id = queues.webhook_id and d.event_id = queues.queue_id and d.state <> 'waiting' returning 1
   ) select count(*) as resent from resent`
 
 const resendOneStatement = defineStatement({
