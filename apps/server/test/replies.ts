@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { type ProblemCode, problems } from '@parley/contract'
 import type { Answer } from './people.ts'
 
+/** A reply, or the undefined of a `find` among replies, which is never what a test expects. */
+type Reply = Pick<Answer, 'status' | 'body'> | undefined
+
 /** Expect a success, and return its body. A failure of the assertion shows the whole reply. */
-export async function expectOk(answering: Answer | Promise<Answer>, status = 200) {
-  const answer = await answering
-  assert.equal(answer.status, status, JSON.stringify(answer.body))
-  return answer.body
+export async function expectOk(replying: Reply | Promise<Reply>, status = 200): Promise<Answer['body']> {
+  const reply = await replying
+  assert.equal(reply?.status, status, JSON.stringify(reply?.body))
+  return reply?.body
 }
 
 /**
@@ -14,12 +17,13 @@ export async function expectOk(answering: Answer | Promise<Answer>, status = 200
  * @param violations the pointers and codes of the refused fields, in any order: `['/name too_long']`
  */
 export async function expectProblem(
-  answering: Answer | Promise<Answer>,
+  replying: Reply | Promise<Reply>,
   code: ProblemCode,
   violations?: readonly string[],
-) {
-  const { status, body } = await answering
-  assert.deepEqual([status, body?.code], [problems[code].status, code], JSON.stringify(body))
+): Promise<Answer['body']> {
+  const reply = await replying
+  const body = reply?.body
+  assert.deepEqual([reply?.status, body?.code], [problems[code].status, code], JSON.stringify(body))
   if (violations !== undefined) {
     const errors: { path: string; code: string }[] = body.errors ?? []
     const listed = errors.map((error) => `${error.path} ${error.code}`)
