@@ -257,8 +257,7 @@ test('answers 403 without OAuth, until an administrator enables it', async () =>
   for (const [method, path, body] of calls) {
     await expectProblem(carol.send(method, path, body), 'oauth_not_enabled')
   }
-  const asked = await carol.send('POST', '/api/oauth2/access', { reason: 'I build a calendar.' })
-  assert.equal(asked.status, 202)
+  await expectOk(carol.send('POST', '/api/oauth2/access', { reason: 'I build a calendar.' }), 202)
   await permit(olga, carol, { oauthEnabled: true })
   assert.deepEqual(await expectOk(carol.send('GET', '/api/oauth2/apps')), { apps: [] })
 })
@@ -339,8 +338,7 @@ test('deletes an app with its grants and secrets', async () => {
 })
 
 test('lists the use cases to everyone, each with the code for submissions', async () => {
-  const { status, body } = await sendRequest(app, 'GET', '/api/oauth2/use-cases')
-  assert.equal(status, 200)
+  const body = await expectOk(sendRequest(app, 'GET', '/api/oauth2/use-cases'))
   assert.deepEqual(body.useCases[0], { code: 'scheduling', name: 'Scheduling and calendars' })
   assert.deepEqual(
     body.useCases.map(({ code }: { code: string }) => code),

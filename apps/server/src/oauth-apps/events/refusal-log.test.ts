@@ -14,6 +14,7 @@ import {
   tokenPath,
 } from '../../../test/oauth/token-client.ts'
 import { meetPeople, sendRequest } from '../../../test/people.ts'
+import { expectOk, expectProblem } from '../../../test/replies.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { createLog } from '../../platform/log.ts'
 import { secureRandom } from '../../platform/random.ts'
@@ -46,8 +47,8 @@ const linesOf = (appId: string) => eventsOf(appId, '?kind=api_refused')
 test('records a call without the scope, and one with an ended token, with their causes', async () => {
   const { appId, token, refreshToken, backend } = await connected('Refused')
   const forbidden = await call(token, '/api/meeting/me')
-  assert.equal(forbidden.status, 403)
-  assert.equal((await call(token, '/api/user/profile')).status, 200)
+  await expectProblem(forbidden, 'insufficient_scope')
+  await expectOk(call(token, '/api/user/profile'))
   const [line] = await linesOf(appId)
   assert.equal(
     line?.cause,
@@ -58,7 +59,7 @@ test('records a call without the scope, and one with an ended token, with their 
   clock.advance(1)
   await backend.revoke(refreshToken)
   const ended = await call(token, '/api/user/profile')
-  assert.equal(ended.status, 401)
+  await expectProblem(ended, 'unauthorized')
   const [newest, ...others] = await linesOf(appId)
   assert.match(newest?.cause ?? '', /^GET \/api\/user\/profile: 401 invalid_token\. /)
   assert.equal(newest?.requestId, ended.headers.get('x-request-id'))
@@ -69,7 +70,7 @@ test('records a call with a token for the MCP server, and how to get one for the
   const planner = await approvedApp(app, bob, { name: 'Elsewhere' })
   const code = await codeFor(app, planner, alice, { scopes: ['user:read'], clock, resource: 'mcp' })
   const { body } = await backendOf(app, planner).exchange(code)
-  assert.equal((await call(body.access_token, '/api/user/profile')).status, 401)
+  await expectProblem(call(body.access_token, '/api/user/profile'), 'unauthorized')
   assert.deepEqual(
     (await linesOf(planner.appId)).map(({ cause }) => cause),
     ['GET /api/user/profile: 401 invalid_token. The access token is not for the API; request one without resource.'],
@@ -80,18 +81,18 @@ test('names the cause of a token’s end: expired, disconnected, suspended', asy
   const disconnected = await connected('Disconnected')
   const { body } = await alice.send('GET', '/api/oauth2/grants')
   const grant = body.grants.find((one: { app: { name: string } }) => one.app.name === 'Disconnected')
-  assert.equal((await alice.send('DELETE', `/api/oauth2/grants/${grant._id}`)).status, 200)
-  assert.equal((await call(disconnected.token, '/api/user/profile')).status, 401)
+  await expectOk(alice.send('DELETE', `/api/oauth2/grants/${grant._id}`))
+  await expectProblem(call(disconnected.token, '/api/user/profile'), 'unauthorized')
   assert.match((await linesOf(disconnected.appId))[0]?.cause ?? '', /The app was disconnected\.$/)
 
   const old = await connected('Old')
   clock.advance(24 * 60 * 60 * 1000)
-  assert.equal((await call(old.token, '/api/user/profile')).status, 401)
+  await expectProblem(call(old.token, '/api/user/profile'), 'unauthorized')
   assert.match((await linesOf(old.appId))[0]?.cause ?? '', /The access token has expired: refresh it\.$/)
 
   const stopped = await connected('Stopped')
   await app.database.updateTable('app').set({ status: 'suspended' }).where('id', '=', stopped.appId).execute()
-  assert.equal((await call(stopped.token, '/api/user/profile')).status, 401)
+  await expectProblem(call(stopped.token, '/api/user/profile'), 'unauthorized')
   assert.match((await linesOf(stopped.appId))[0]?.cause ?? '', /The app is suspended\.$/)
 })
 
