@@ -6,15 +6,14 @@ import {
   approvedApp as approved,
   calendarApp,
   decide,
-  done,
   meetDevelopers,
   misleading,
-  refused,
   reviewPath,
 } from '../../../test/oauth/apps.ts'
 import { arrive, authorizeUrl } from '../../../test/oauth/consenting-person.ts'
 import { createPlainBrowser, readingOf } from '../../../test/oauth/plain-browser.ts'
 import { type Person, signUp } from '../../../test/people.ts'
+import { expectOk, expectProblem } from '../../../test/replies.ts'
 import { startApp, type TestApp } from '../../../test/start-app.ts'
 
 const environment = { TENANTS: 'acme.example=Acme', EMAIL_VERIFICATION: 'off' }
@@ -47,26 +46,26 @@ test('shows the reviewed name of the owner; a later name waits for its review', 
     const asked = { client_id, redirect_uri: callbackUrl, response_type: 'code' }
     return readingOf(await arrive(createPlainBrowser(service), dan, authorizeUrl(service, asked)))
   }
-  const app = async () => done(dan.send('GET', appPath(registered)))
+  const app = async () => expectOk(dan.send('GET', appPath(registered)))
   assert.match(await read(), /Acme Calendar by Dan Test Allow/)
-  await refused(dan.send('POST', appPath(registered, '/submit')), 409, 'nothing_to_submit')
+  await expectProblem(dan.send('POST', appPath(registered, '/submit')), 'nothing_to_submit')
 
   // The name that a security finding forged: it reads as the service's own team, and as an organisation.
   const forged = { name: 'Mal Planner by Parley Security Team (verified),', lname: 'Acme Inc.' }
-  await done(dan.send('PUT', '/api/my_profile', forged))
+  await expectOk(dan.send('PUT', '/api/my_profile', forged))
   assert.match(await read(), /Acme Calendar by Dan Test Allow/)
   assert.match(await read(registered.sandboxClientId), /Acme Calendar by Dan Test Allow/)
   assert.deepEqual((await app()).shownOwner, { name: 'Dan Test', organisation: null })
   // A change that needs no review does not publish the name either.
   const fewer = { ...calendarApp({ callbackUrls: [callbackUrl] }), scopes: ['user:read'] }
-  await done(dan.send('PUT', appPath(registered), fewer))
+  await expectOk(dan.send('PUT', appPath(registered), fewer))
   assert.match(await read(), /Acme Calendar by Dan Test Allow/)
 
   // On resubmission the reviewer sees the changes and the claims of the name.
-  const submitted = await done(dan.send('POST', appPath(registered, '/submit')))
+  const submitted = await expectOk(dan.send('POST', appPath(registered, '/submit')))
   assert.deepEqual([submitted.draftStatus, submitted.liveRevision, submitted.draftRevision], ['under_review', 1, 2])
   assert.match(await read(), /Acme Calendar by Dan Test Allow/)
-  const review = await done(reviewer.send('GET', reviewPath(registered)))
+  const review = await expectOk(reviewer.send('GET', reviewPath(registered)))
   assert.deepEqual(review.differences, [
     { field: 'owner', before: ['Dan Test'], after: [`${forged.name} ${forged.lname}`] },
   ])
@@ -81,13 +80,13 @@ test('shows the reviewed name of the owner; a later name waits for its review', 
       },
     ],
   )
-  await done(decide(reviewer, registered, 'rejected', misleading))
+  await expectOk(decide(reviewer, registered, 'rejected', misleading))
   assert.match(await read(), /Acme Calendar by Dan Test Allow/)
 
   // An honest name passes the review and is shown.
-  await done(dan.send('PUT', '/api/my_profile', { name: 'Daniel', lname: 'Test' }))
-  await done(dan.send('POST', appPath(registered, '/submit')))
-  await done(decide(reviewer, registered, 'approved'))
+  await expectOk(dan.send('PUT', '/api/my_profile', { name: 'Daniel', lname: 'Test' }))
+  await expectOk(dan.send('POST', appPath(registered, '/submit')))
+  await expectOk(decide(reviewer, registered, 'approved'))
   assert.match(await read(), /Acme Calendar by Daniel Test Allow/)
 })
 
@@ -109,10 +108,10 @@ test('shows the organisation as reviewed, too', async () => {
     .where('id', '=', dora.profile._id)
     .execute()
   assert.match(await read(), /by Dora Test Allow/)
-  await done(dora.send('POST', appPath(registered, '/submit')))
-  const { differences } = await done(reviewer.send('GET', reviewPath(registered)))
+  await expectOk(dora.send('POST', appPath(registered, '/submit')))
+  const { differences } = await expectOk(reviewer.send('GET', reviewPath(registered)))
   assert.deepEqual(differences, [{ field: 'owner', before: ['Dora Test'], after: ['Dora Test', 'Acme'] }])
-  await done(decide(reviewer, registered, 'approved'))
+  await expectOk(decide(reviewer, registered, 'approved'))
   assert.match(await read(), /by Dora Test Organisation: Acme Allow/)
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { done, meetDevelopers } from '../../../test/oauth/apps.ts'
+import { meetDevelopers } from '../../../test/oauth/apps.ts'
 import {
   appOf,
   browserOf,
@@ -14,6 +14,7 @@ import {
 } from '../../../test/oauth/assistants.ts'
 import { serveDocuments } from '../../../test/oauth/document-server.ts'
 import { signUp } from '../../../test/people.ts'
+import { expectOk } from '../../../test/replies.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import type { PageChecks } from '../../oauth-apps/page-checks.ts'
 
@@ -50,12 +51,12 @@ test('a document with the name, the pages and the logo of another party is known
   assert.doesNotMatch(trial.text, /Famous Assistant|famous\.example|\/privacy|<img/)
 
   const appId = await idOf(app, url)
-  const { checks } = await done(rita.send('GET', `/api/oauth2/reviews/${appId}`))
+  const { checks } = await expectOk(rita.send('GET', `/api/oauth2/reviews/${appId}`))
   const ofHosts = (checks as { check: string; field: string; result: string }[])
     .filter(({ check }) => check.endsWith('_host'))
     .map(({ field, result }) => `${field} ${result}`)
   assert.deepEqual(ofHosts, ['callbackUrls/1 noted', 'callbackUrls/2 passed', 'homepageUrl noted', 'policyUrl passed'])
-  await done(decide(rita, appId, 'approved'))
+  await expectOk(decide(rita, appId, 'approved'))
   const reviewed = await open(app, carol, url)
   assert.equal(titleOf(reviewed), 'Allow Famous Assistant to use your account?')
   assert.match(reviewed.text, /<img src="\/oauth2\/logos\//)
@@ -82,7 +83,7 @@ test('where the configuration approves it, no reviewer has seen its name, logo a
   assert.equal(titleOf(page), `Allow ${host} to use your account?`)
   assert.doesNotMatch(page.text, /Famous Assistant|famous\.example|<img/)
   await connect(service, frank, url)
-  const { grants } = await done(frank.send('GET', '/api/oauth2/grants'))
+  const { grants } = await expectOk(frank.send('GET', '/api/oauth2/grants'))
   const [{ app: connected }] = grants
   assert.deepEqual([connected.name, connected.clientHost, connected.reviewed], [host, host, false])
   assert.deepEqual([connected.homepageUrl, connected.logoUrl], ['', ''])
@@ -92,7 +93,7 @@ test('of a document that changes each hour, ten changes a day reach the reviewer
   const url = documents.publish('/restless.json', { client_name: 'Restless 0' })
   await open(app, carol, url)
   const appId = await idOf(app, url)
-  await done(decide(rita, appId, 'approved'))
+  await expectOk(decide(rita, appId, 'approved'))
   for (let change = 1; change <= 12; change++) {
     documents.publish('/restless.json', { client_name: `Restless ${change}` }, { 'cache-control': 'max-age=0' })
     clock.advance(hourMs)
@@ -109,14 +110,14 @@ test('of a document that changes each hour, ten changes a day reach the reviewer
   clock.advance(14 * hourMs)
   await open(app, carol, url)
   await app.mails()
-  const review = await done(rita.send('GET', `/api/oauth2/reviews/${appId}`))
+  const review = await expectOk(rita.send('GET', `/api/oauth2/reviews/${appId}`))
   assert.deepEqual([await revisions(), review.app.name], [11, 'Restless 12'])
 })
 
 test('a document that is gone, is no JSON any more, or names another client leaves what was approved in force', async () => {
   const url = documents.publish('/gone.json')
   await open(app, carol, url)
-  await done(decide(rita, await idOf(app, url), 'approved'))
+  await expectOk(decide(rita, await idOf(app, url), 'approved'))
   const { body } = await connect(app, carol, url)
   for (const [served, failure] of [
     [{ status: 404, body: '' }, /answers 404/],

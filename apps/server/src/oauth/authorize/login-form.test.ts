@@ -4,6 +4,7 @@ import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
 import { arrive, authorizeUrl } from '../../../test/oauth/consenting-person.ts'
 import { createPlainBrowser, hiddenFields, readingOf } from '../../../test/oauth/plain-browser.ts'
 import { meetPeople, password, sendRequest, signUp } from '../../../test/people.ts'
+import { expectOk } from '../../../test/replies.ts'
 import { startApp, type TestApp, tokenIn } from '../../../test/start-app.ts'
 
 const app = await startApp()
@@ -114,7 +115,7 @@ test('reports an unconfirmed address, and begins no session', async () => {
 async function confirmedSignUp(app: TestApp, email: string) {
   await sendRequest(app, 'POST', '/api/auth/sign-up', { email, password, name: 'Bob' })
   const [letter] = await app.mails()
-  assert.equal((await sendRequest(app, 'POST', '/api/auth/verify-email', { token: tokenIn(letter) })).status, 200)
+  await expectOk(sendRequest(app, 'POST', '/api/auth/verify-email', { token: tokenIn(letter) }))
   const { id } = await app.database.selectFrom('account').select('id').executeTakeFirstOrThrow()
   return { profile: { _id: id } }
 }

@@ -4,6 +4,7 @@ import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
 import { arrive, authorizeUrl } from '../../../test/oauth/consenting-person.ts'
 import { createPlainBrowser, readingOf } from '../../../test/oauth/plain-browser.ts'
 import { meetPeople, password, sendRequest, signUp } from '../../../test/people.ts'
+import { expectOk } from '../../../test/replies.ts'
 import { SoftwareAuthenticator } from '../../../test/software-authenticator.ts'
 import { createClock, startApp, type TestApp, tokenIn } from '../../../test/start-app.ts'
 import { requestLifetimeMs } from './authorization-request-store.ts'
@@ -26,7 +27,7 @@ async function passkeyOfAlice() {
   const authenticator = new SoftwareAuthenticator()
   const { body } = await alice.send('POST', '/api/auth/passkeys/options', { currentPassword: password })
   const credential = authenticator.create(body.publicKey)
-  assert.equal((await alice.send('POST', '/api/auth/passkeys', { name: 'Laptop', credential })).status, 201)
+  await expectOk(alice.send('POST', '/api/auth/passkeys', { name: 'Laptop', credential }), 201)
   assert.equal((await app.mails()).length, 1)
   return authenticator
 }
@@ -87,8 +88,7 @@ test('Alice signs in with her passkey, and continues the same request, also wher
 test('refuses a passkey in a form without the token of this browser', async () => {
   const { page } = await openLogin()
   const stranger = createPlainBrowser(app)
-  const answer = await stranger.submit(page, { credential: '{}' })
-  assert.equal(answer.status, 403)
+  assert.equal((await stranger.submit(page, { credential: '{}' })).status, 403)
 })
 
 test('accepts an account created after the request as a fresh sign-in, and not an older session', async () => {
@@ -112,8 +112,7 @@ test('accepts an account created after the request as a fresh sign-in, and not a
 
 test('a request outlives the email for a new password, and no more', async () => {
   const { browser, page } = await openLogin()
-  const { status } = await sendRequest(app, 'POST', '/api/auth/password-reset', { email: bob.email })
-  assert.equal(status, 202)
+  await expectOk(sendRequest(app, 'POST', '/api/auth/password-reset', { email: bob.email }), 202)
   const [mail] = await app.mails()
   clock.advance(requestLifetimeMs - minuteMs)
   const newPassword = 'another correct horse'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { calendarApp, done, meetDevelopers, refused } from '../../../test/oauth/apps.ts'
+import { calendarApp, meetDevelopers } from '../../../test/oauth/apps.ts'
 import {
   appOf,
   browserOf,
@@ -19,6 +19,7 @@ import { createPlainBrowser } from '../../../test/oauth/plain-browser.ts'
 import { postForm, tokenPath } from '../../../test/oauth/token-client.ts'
 import { useDevelopers } from '../../../test/oauth/use-developers.ts'
 import { type Person, signUp } from '../../../test/people.ts'
+import { expectOk, expectProblem } from '../../../test/replies.ts'
 import { startApp } from '../../../test/start-app.ts'
 
 /*
@@ -64,34 +65,34 @@ test('an unknown assistant waits for a review, and works once it is approved', a
   assert.deepEqual([again.status, titleOf(again)], [403, waits])
   assert.deepEqual(await app.mails(), [])
 
-  const review = await done(rita.send('GET', `/api/oauth2/reviews/${appId}`))
+  const review = await expectOk(rita.send('GET', `/api/oauth2/reviews/${appId}`))
   assert.deepEqual(
     [review.registration, review.clientHost, review.owner, review.mayDecide, review.app.status],
     ['metadata_document', host, undefined, true, 'under_review'],
   )
   assert.deepEqual(review.app.callbackUrls, ['http://127.0.0.1/callback', 'https://app.test/callback'])
   assert.equal(review.history[0].by, 'Carol Test')
-  await done(decide(rita, appId, 'approved'))
+  await expectOk(decide(rita, appId, 'approved'))
 
-  const { status, body } = await connect(app, carol, url)
-  assert.equal(status, 200, JSON.stringify(body))
+  const body = await expectOk(connect(app, carol, url))
   assert.deepEqual([body.scope, body.expires_in], ['user:read meeting:read', 3_600])
   const profile = await fetch(`${app.base}/api/user/profile`, {
     headers: { authorization: `Bearer ${body.access_token}` },
   })
   assert.equal(profile.status, 200)
-  const refreshed = await postForm(app, tokenPath, {
-    grant_type: 'refresh_token',
-    refresh_token: body.refresh_token,
-    client_id: url,
-  })
-  assert.equal(refreshed.status, 200)
+  await expectOk(
+    postForm(app, tokenPath, {
+      grant_type: 'refresh_token',
+      refresh_token: body.refresh_token,
+      client_id: url,
+    }),
+  )
 })
 
 test('the consent page shows the host of the document, and that the assistant runs on this computer', async () => {
   const url = documents.publish('/consent.json', { client_name: 'Parlour Assistant' })
   await open(app, carol, url)
-  await done(decide(rita, await idOf(app, url), 'approved'))
+  await expectOk(decide(rita, await idOf(app, url), 'approved'))
   const page = await open(app, carol, url, { scope: 'meeting:read meeting:create' })
   assert.match(page.text, new RegExp(`<strong class="host"><bdi dir="ltr">${host}</bdi></strong>`))
   assert.match(page.text, /You continue to a program that runs on this computer/)
@@ -125,8 +126,7 @@ test('people who decide about apps try an assistant at once, for seven days; a r
     const page = await open(app, person, url)
     assert.match(page.text, /Not reviewed yet/)
   }
-  const { status, body } = await connect(app, rita, url)
-  assert.equal(status, 200)
+  const body = await expectOk(connect(app, rita, url))
   const appId = await idOf(app, url)
   const grant = await app.database
     .selectFrom('appGrant')
@@ -136,7 +136,7 @@ test('people who decide about apps try an assistant at once, for seven days; a r
   assert.deepEqual(grant, { expiresAt: new Date(clock.now().getTime() + 7 * 86_400_000), sandbox: false })
   assert.equal(titleOf(await open(app, carol, url)), waits)
 
-  await done(decide(olga, appId, 'rejected', [{ code: 'misleading' }]))
+  await expectOk(decide(olga, appId, 'rejected', [{ code: 'misleading' }]))
   const profile = await fetch(`${app.base}/api/user/profile`, {
     headers: { authorization: `Bearer ${body.access_token}` },
   })
@@ -154,7 +154,7 @@ test('a document that changes after the approval waits as a new revision; what w
   const url = documents.publish('/changes.json', { client_name: 'Calm Assistant' }, hour)
   await open(app, carol, url)
   const appId = await idOf(app, url)
-  await done(decide(rita, appId, 'approved'))
+  await expectOk(decide(rita, appId, 'approved'))
   const changed = { client_name: 'Stormy Assistant', redirect_uris: ['https://app.test/stolen'] }
   documents.publish('/changes.json', changed, hour)
 
@@ -177,18 +177,18 @@ test('a document that changes after the approval waits as a new revision; what w
 
   const page = await open(app, carol, url)
   assert.match(page.text, /Calm Assistant/)
-  assert.equal((await connect(app, carol, url)).status, 200)
+  await expectOk(connect(app, carol, url))
   const stolen = await open(app, carol, url, { redirect_uri: 'https://app.test/stolen' })
   assert.deepEqual([stolen.status, stolen.location], [400, undefined])
 
-  const review = await done(rita.send('GET', `/api/oauth2/reviews/${appId}`))
+  const review = await expectOk(rita.send('GET', `/api/oauth2/reviews/${appId}`))
   assert.deepEqual([review.revision, review.app.name, review.app.liveRevision], [2, 'Stormy Assistant', 1])
   assert.deepEqual(
     review.differences.map(({ field }: { field: string }) => field),
     ['name', 'callbackUrls'],
   )
   assert.equal(review.history.at(-1).by, '')
-  await done(decide(rita, appId, 'approved'))
+  await expectOk(decide(rita, appId, 'approved'))
   assert.match(
     (await open(app, carol, url, { redirect_uri: 'https://app.test/stolen', prompt: 'consent' })).text,
     /Stormy Assistant/,
@@ -200,7 +200,7 @@ test('a change that is taken back withdraws its revision', async () => {
   const url = documents.publish('/back.json', { client_name: 'Steady Assistant' })
   await open(app, carol, url)
   const appId = await idOf(app, url)
-  await done(decide(rita, appId, 'approved'))
+  await expectOk(decide(rita, appId, 'approved'))
   for (const name of ['Fickle Assistant', 'Steady Assistant']) {
     documents.publish('/back.json', { client_name: name })
     clock.advance(3_600_000)
@@ -214,7 +214,7 @@ test('a change that is taken back withdraws its revision', async () => {
 test('while the document cannot be fetched, or is invalid, the stored copy is used', async () => {
   const url = documents.publish('/gone.json')
   await open(app, carol, url)
-  await done(decide(rita, await idOf(app, url), 'approved'))
+  await expectOk(decide(rita, await idOf(app, url), 'approved'))
   const failures = [
     { status: 500, body: '' },
     { body: '<html>' },
@@ -228,7 +228,7 @@ test('while the document cannot be fetched, or is invalid, the stored copy is us
     const requests = documents.requested.length
     // For five minutes it is left alone.
     clock.advance(299_000)
-    assert.equal((await connect(app, carol, url)).status, 200)
+    await expectOk(connect(app, carol, url))
     await fetchAgain()
     assert.equal(documents.requested.length, requests)
   }
@@ -244,16 +244,16 @@ test('a suspended assistant stops at once, also with the tokens that it has', as
   const url = documents.publish('/stopped.json')
   await open(app, carol, url)
   const appId = await idOf(app, url)
-  await done(decide(rita, appId, 'approved'))
+  await expectOk(decide(rita, appId, 'approved'))
   const { body } = await connect(app, carol, url)
-  await done(olga.send('POST', `/api/oauth2/apps/${appId}/suspend`, {}))
+  await expectOk(olga.send('POST', `/api/oauth2/apps/${appId}/suspend`, {}))
   assert.equal(titleOf(await open(app, carol, url)), 'This app is suspended')
   const profile = () =>
     fetch(`${app.base}/api/user/profile`, { headers: { authorization: `Bearer ${body.access_token}` } })
   assert.equal((await profile()).status, 401)
   const refresh = { grant_type: 'refresh_token', refresh_token: body.refresh_token, client_id: url }
   assert.deepEqual((await postForm(app, tokenPath, refresh)).body.error, 'unauthorized_client')
-  await done(olga.send('POST', `/api/oauth2/apps/${appId}/resume`))
+  await expectOk(olga.send('POST', `/api/oauth2/apps/${appId}/resume`))
   assert.equal((await profile()).status, 200)
 })
 
@@ -261,15 +261,15 @@ test('an assistant is listed for administrators by its host, and is no developer
   const url = documents.publish('/listed.json', { client_name: 'Listed Assistant' })
   await open(app, carol, url)
   const appId = await idOf(app, url)
-  const { apps } = await done(olga.send('GET', `/api/admin/apps?q=${encodeURIComponent(host)}`))
+  const { apps } = await expectOk(olga.send('GET', `/api/admin/apps?q=${encodeURIComponent(host)}`))
   const listed = apps.find(({ _id }: { _id: string }) => _id === appId)
   assert.deepEqual([listed.registration, listed.clientHost, listed.owner], ['metadata_document', host, undefined])
-  await done(olga.send('GET', `/api/admin/apps/${appId}`))
-  const { reviews } = await done(rita.send('GET', '/api/oauth2/reviews'))
+  await expectOk(olga.send('GET', `/api/admin/apps/${appId}`))
+  const { reviews } = await expectOk(rita.send('GET', '/api/oauth2/reviews'))
   assert.ok(reviews.some((review: { appId: string }) => review.appId === appId))
-  await refused(dan.send('GET', `/api/oauth2/apps/${appId}`), 404, 'app_not_found')
+  await expectProblem(dan.send('GET', `/api/oauth2/apps/${appId}`), 'app_not_found')
   // Its name is no obstacle to a developer: anyone can publish a document with any name.
-  await done(dan.send('POST', '/api/oauth2/apps', calendarApp({ name: 'Listed Assistant' })), 201)
+  await expectOk(dan.send('POST', '/api/oauth2/apps', calendarApp({ name: 'Listed Assistant' })), 201)
 })
 
 test('refuses URLs and documents with the cause, and makes no app of them', async () => {
@@ -455,9 +455,9 @@ for (const [policy, listed, other] of [
       const url = documents.publish('/policy.json')
       assert.equal(titleOf(await open(service, frank, url)), title)
       if (title.startsWith('Allow')) {
-        assert.equal((await connect(service, frank, url)).status, 200)
+        await expectOk(connect(service, frank, url))
         // What no reviewer has seen is in no queue, and its changes need no review either.
-        assert.deepEqual((await done(administrator.send('GET', '/api/oauth2/reviews'))).reviews, [])
+        assert.deepEqual((await expectOk(administrator.send('GET', '/api/oauth2/reviews'))).reviews, [])
       } else assert.equal((await appOf(service, url)) === undefined, title !== waits)
       await service.close()
     }

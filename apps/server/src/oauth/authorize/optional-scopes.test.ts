@@ -13,6 +13,7 @@ import {
   type Visit,
 } from '../../../test/oauth/plain-browser.ts'
 import { backendOf } from '../../../test/oauth/token-client.ts'
+import { expectOk } from '../../../test/replies.ts'
 import { publicAddress } from '../../../test/start-app.ts'
 import { useApp } from '../../../test/use-app.ts'
 
@@ -47,8 +48,7 @@ const allow = (browser: PlainBrowser, page: Visit, selected: readonly string[]) 
 
 async function scopeAnswered(client: ApprovedApp, { location = '' }: Visit) {
   const code = new URL(location).searchParams.get('code') ?? ''
-  const { status, body } = await backendOf(app, client).exchange(code, { code_verifier: verifier })
-  assert.equal(status, 200, JSON.stringify(body))
+  const body = await expectOk(backendOf(app, client).exchange(code, { code_verifier: verifier }))
   return body.scope
 }
 

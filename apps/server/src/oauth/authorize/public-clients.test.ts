@@ -6,6 +6,7 @@ import { arrive, authorizeUrl, consent } from '../../../test/oauth/consenting-pe
 import { createPlainBrowser, readingOf } from '../../../test/oauth/plain-browser.ts'
 import { backendOf } from '../../../test/oauth/token-client.ts'
 import { meetPeople } from '../../../test/people.ts'
+import { expectOk } from '../../../test/replies.ts'
 import { startApp } from '../../../test/start-app.ts'
 
 const app = await startApp()
@@ -42,7 +43,7 @@ test('a native app gets its code on any port of the device, and exchanges it for
   const { exchange } = backendOf(app, pocket)
   const other = await exchange(code, { code_verifier: verifier, redirect_uri: 'http://127.0.0.1:51005/callback' })
   assert.deepEqual([other.status, other.body.error], [400, 'invalid_grant'])
-  assert.equal((await exchange(code, { code_verifier: verifier, redirect_uri: redirectUri })).status, 200)
+  await expectOk(exchange(code, { code_verifier: verifier, redirect_uri: redirectUri }))
 })
 
 test('the redirect to a private-use scheme carries the code', async () => {

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { playgroundCallback } from '@parley/rules/oauth/redirect-uri'
 import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
-import { appPath, done } from '../../../test/oauth/apps.ts'
+import { appPath } from '../../../test/oauth/apps.ts'
 import { arrive, authorizeUrl, consent } from '../../../test/oauth/consenting-person.ts'
 import { createPlainBrowser, type PlainBrowser, readingOf, type Visit } from '../../../test/oauth/plain-browser.ts'
 import { causesOf } from '../../../test/oauth/token-client.ts'
 import { meetPeople, type Person, password } from '../../../test/people.ts'
+import { expectOk } from '../../../test/replies.ts'
 import { startApp } from '../../../test/start-app.ts'
 
 const app = await startApp({ emails: 'dropped' })
@@ -81,7 +82,7 @@ test('redirects the owner with the error, as a live client redirects all people'
 
 test('Bob, made a tester without his agreement, is asked first; he may decline, and later accept', async () => {
   const mine = { _id: phisher.appId }
-  await done(mallory.send('PUT', appPath(mine, '/testers'), { testers: [bob.email] }))
+  await expectOk(mallory.send('PUT', appPath(mine, '/testers'), { testers: [bob.email] }))
   const browser = createPlainBrowser(app)
   const asked = await arrive(browser, bob, ask())
   staysHere(asked, 200)
@@ -98,7 +99,7 @@ test('Bob, made a tester without his agreement, is asked first; he may decline, 
   const declined = await browser.submit(asked, { answer: 'declined' })
   staysHere(declined, 200)
   assert.match(readingOf(declined), /You declined/)
-  const states = async () => (await done(mallory.send('GET', appPath(mine, '/testers')))).testers
+  const states = async () => (await expectOk(mallory.send('GET', appPath(mine, '/testers')))).testers
   assert.equal((await states())[0].state, 'declined')
 
   const again = await follow(ask(), browser)
@@ -117,14 +118,14 @@ test('Bob, made a tester without his agreement, is asked first; he may decline, 
 
 test('a consent and a declined invitation at the same time leave no live grant', async () => {
   const rival = await approvedApp(app, mallory, { name: 'Rival' })
-  await done(mallory.send('PUT', appPath({ _id: rival.appId }, '/testers'), { testers: [alice.email] }))
+  await expectOk(mallory.send('PUT', appPath({ _id: rival.appId }, '/testers'), { testers: [alice.email] }))
   const path = `/api/oauth2/tester-invitations/${rival.appId}`
-  await done(alice.send('POST', path, { answer: 'accepted' }))
+  await expectOk(alice.send('POST', path, { answer: 'accepted' }))
   const browser = createPlainBrowser(app)
   const page = await arrive(browser, alice, ask({}, rival.sandboxClientId))
   await Promise.all([
     browser.submit(page, { decision: 'allow' }),
-    done(alice.send('POST', path, { answer: 'declined' })),
+    expectOk(alice.send('POST', path, { answer: 'declined' })),
   ])
   const grants = await app.database
     .selectFrom('appGrant')
@@ -132,7 +133,7 @@ test('a consent and a declined invitation at the same time leave no live grant',
     .where('appId', '=', rival.appId)
     .execute()
   assert.ok(grants.every(({ revokedBecause }) => revokedBecause === 'tester_removed'))
-  await done(alice.send('POST', path, { answer: 'accepted' }))
+  await expectOk(alice.send('POST', path, { answer: 'accepted' }))
   assert.match((await consent(app, alice, ask({}, rival.sandboxClientId))).search, /code=/)
 })
 

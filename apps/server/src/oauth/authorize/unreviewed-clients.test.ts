@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { done, permit, submit } from '../../../test/oauth/apps.ts'
+import { permit, submit } from '../../../test/oauth/apps.ts'
 import { idOf, linkOf, titleOf } from '../../../test/oauth/assistants.ts'
 import { serveDocuments } from '../../../test/oauth/document-server.ts'
 import { createPlainBrowser, readingOf } from '../../../test/oauth/plain-browser.ts'
 import { meetPeople, type Person, sendRequest, signUp } from '../../../test/people.ts'
+import { expectOk } from '../../../test/replies.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { registrationPath } from '../token/registration.ts'
 
@@ -34,8 +35,10 @@ const evil = 'https://evil.example/callback'
 const isClaim = /Famous|famous\.example|<img/
 
 async function registered(redirectUris: string[]): Promise<string> {
-  const { status, body } = await sendRequest(app, 'POST', registrationPath, { ...claims, redirect_uris: redirectUris })
-  assert.equal(status, 201, JSON.stringify(body))
+  const body = await expectOk(
+    sendRequest(app, 'POST', registrationPath, { ...claims, redirect_uris: redirectUris }),
+    201,
+  )
   return body.client_id
 }
 const published = (path: string, redirectUris: string[]) =>
@@ -87,13 +90,13 @@ test('no page, list or record calls a client by a name that no reviewer has seen
     assert.match(readingOf(consent), /has not been reviewed/)
 
     await browser.submit(consent, { decision: 'allow' })
-    const { grants } = await done(ann.send('GET', '/api/oauth2/grants'))
+    const { grants } = await expectOk(ann.send('GET', '/api/oauth2/grants'))
     assert.deepEqual(
       [grants[0].app.name, grants[0].app.reviewed, grants[0].app.homepageUrl, grants[0].app.logoUrl],
       [host, false, '', ''],
     )
-    await done(ann.send('DELETE', `/api/oauth2/grants/${grants[0]._id}`))
-    const { entries } = await done(olga.send('GET', '/api/admin/audit-log'))
+    await expectOk(ann.send('DELETE', `/api/oauth2/grants/${grants[0]._id}`))
+    const { entries } = await expectOk(olga.send('GET', '/api/admin/audit-log'))
     const listed = entries.filter(({ _id }: { _id: string }) => !earlier.has(_id))
     assert.ok(listed.length > 0)
     assert.doesNotMatch(JSON.stringify(listed), isClaim, kind)
@@ -120,7 +123,7 @@ test('a program on the device, and one that may send people to several places, i
   const consent = await browser.follow(await browser.get(link(several, evil)))
   assert.equal(titleOf(consent), 'Allow evil.example to use your account?')
   await browser.submit(consent, { decision: 'allow' })
-  const { grants } = await done(alice.send('GET', '/api/oauth2/grants'))
+  const { grants } = await expectOk(alice.send('GET', '/api/oauth2/grants'))
   assert.equal(grants[0].app.name, 'famous.example, evil.example')
 })
 

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { approvedApp } from '../../../test/oauth/approved-app.ts'
 import { tokensFor } from '../../../test/oauth/token-client.ts'
 import { sendRequest } from '../../../test/people.ts'
+import { expectOk } from '../../../test/replies.ts'
 import { tokenIn } from '../../../test/start-app.ts'
 import { useApp } from '../../../test/use-app.ts'
 
@@ -18,10 +19,11 @@ async function scene() {
 test('the profile holds the fields of the contract, and no PIN, key or setting', async () => {
   const { alice, connect } = await scene()
   const { access_token: token } = await connect()
-  const { status, body } = await sendRequest(service, 'GET', '/api/user/profile', undefined, {
-    authorization: `Bearer ${token}`,
-  })
-  assert.equal(status, 200)
+  const body = await expectOk(
+    sendRequest(service, 'GET', '/api/user/profile', undefined, {
+      authorization: `Bearer ${token}`,
+    }),
+  )
   const claims = { sub: body._id, email_verified: false, given_name: 'Alice', family_name: 'Test', picture: '' }
   for (const [name, value] of Object.entries(claims)) assert.equal(body[name], value, name)
   assert.equal(body.email, alice.email)
@@ -30,7 +32,7 @@ test('the profile holds the fields of the contract, and no PIN, key or setting',
     assert.equal(Object.hasOwn(body, name), false, name)
   }
   // A person and their scripts may read it as well.
-  assert.equal((await alice.send('GET', '/api/user/profile')).status, 200)
+  await expectOk(alice.send('GET', '/api/user/profile'))
 })
 
 test('reports an address as verified once its owner has proven it, and not because verification is off', async () => {

@@ -13,6 +13,7 @@ import {
   tokenPath,
 } from '../../../test/oauth/token-client.ts'
 import { type Answer, meetPeople, sendRequest } from '../../../test/people.ts'
+import { expectOk, expectProblem } from '../../../test/replies.ts'
 import { startApp, type TestApp } from '../../../test/start-app.ts'
 import { useApp } from '../../../test/use-app.ts'
 import { newToken } from '../../access/credentials/token-secret.ts'
@@ -126,12 +127,11 @@ test('answers GET with 405, a JSON body with 400, and reads nothing from a query
   const { clientId, clientSecret } = await scene()
   const credentials = { client_id: clientId, client_secret: clientSecret }
   for (const path of [tokenPath, revokePath, introspectPath]) {
-    const { status, headers } = await sendRequest(service, 'GET', path)
-    assert.equal(status, 405)
-    assert.equal(headers.get('allow'), 'POST')
+    const reply = await sendRequest(service, 'GET', path)
+    await expectProblem(reply, 'method_not_allowed')
+    assert.equal(reply.headers.get('allow'), 'POST')
     const json = await sendRequest(service, 'POST', path, { ...credentials, token: 'x' })
-    assert.equal(json.status, 400)
-    assert.equal(json.body.error, 'invalid_request')
+    assert.deepEqual([json.status, json.body.error], [400, 'invalid_request'])
     assertRefused(await postForm(service, `${path}?${new URLSearchParams(credentials)}`, { token: 'x' }), false)
   }
 })
@@ -167,10 +167,11 @@ test('a secret works until it expires, and a retired one fails at once; tokens s
   assertTaken(await tryBasic(app.clientId, second))
   clock.set('2030-01-01T01:00:00Z')
   assertRefused(await tryBasic(app.clientId, second), true)
-  const profile = await sendRequest(service, 'GET', '/api/user/profile', undefined, {
-    authorization: body.access_token,
-  })
-  assert.equal(profile.status, 200)
+  await expectOk(
+    sendRequest(service, 'GET', '/api/user/profile', undefined, {
+      authorization: body.access_token,
+    }),
+  )
 })
 
 test('a deleted app is not a client any more', async () => {
@@ -213,10 +214,9 @@ test('answers 429 after 50 wrong secrets, while the right secret from another ad
   const from = (address: string, secret: string) =>
     tryWith({ authorization: basic(app.clientId, secret), 'x-forwarded-for': address }, {}, behindProxy)
   for (let tries = 0; tries < 50; tries++) assert.equal((await from('192.0.2.1', 'wrong')).status, 401)
-  const { status, body, headers } = await from('192.0.2.1', 'wrong')
-  assert.equal(status, 429)
-  assert.equal(body.error, 'slow_down')
-  assert.ok(Number(headers.get('retry-after')) >= 1)
+  const reply = await from('192.0.2.1', 'wrong')
+  assert.deepEqual([reply.status, reply.body.error], [429, 'slow_down'])
+  assert.ok(Number(reply.headers.get('retry-after')) >= 1)
   // The failures may come from a stranger behind the same proxy: the right secret works from there, too.
   for (const address of ['192.0.2.2', '192.0.2.1']) assertTaken(await from(address, app.clientSecret))
 })

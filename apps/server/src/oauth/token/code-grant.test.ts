@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
 import { backendOf, causesOf, codeFor, postForm, tokenPath, tokensFor } from '../../../test/oauth/token-client.ts'
 import { type Answer, sendRequest } from '../../../test/people.ts'
+import { expectOk, expectProblem } from '../../../test/replies.ts'
 import { useApp } from '../../../test/use-app.ts'
 
 const { app: service, clock, meet } = await useApp({ start: '2030-01-01T00:00:00Z', emails: 'dropped' })
@@ -33,16 +34,16 @@ function assertRefused({ status, body, headers }: Answer, error: string, expecte
 
 test('exchanges a code for the tokens of RFC 6749, 5.1, which no cache stores', async () => {
   const { alice, backend, codeOf } = await scene()
-  const { status, body, headers } = await backend.exchange(await codeOf())
-  assert.equal(status, 200)
+  const reply = await backend.exchange(await codeOf())
+  const body = await expectOk(reply)
   assert.deepEqual(Object.keys(body), ['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope'])
   assert.match(body.access_token, /^oat_[A-Za-z0-9]{49}$/)
   assert.match(body.refresh_token, /^ort_[A-Za-z0-9]{49}$/)
   assert.equal(body.token_type, 'Bearer')
   assert.equal(body.expires_in, 86_400)
   assert.equal(body.scope, 'user:read meeting:read')
-  assert.equal(headers.get('cache-control'), 'no-store')
-  assert.equal(headers.get('access-control-allow-origin'), null)
+  assert.equal(reply.headers.get('cache-control'), 'no-store')
+  assert.equal(reply.headers.get('access-control-allow-origin'), null)
   assert.equal((await profileWith(body.access_token)).body.sub, alice.profile._id)
 })
 
@@ -50,7 +51,7 @@ test('accepts a code of 299 s, and refuses one of 301 s', async () => {
   const { backend, codeOf } = await scene()
   const [young, old] = [await codeOf(), await codeOf()]
   clock.advance(299_000)
-  assert.equal((await backend.exchange(young)).status, 200)
+  await expectOk(backend.exchange(young))
   clock.advance(2_000)
   assertRefused(await backend.exchange(old), 'invalid_grant')
 })
@@ -87,9 +88,9 @@ test('refuses a second redemption of a code and revokes the first tokens', async
   const { planner, backend, codeOf } = await scene()
   const code = await codeOf()
   const first = await backend.exchange(code)
-  assert.equal((await profileWith(first.body.access_token)).status, 200)
+  await expectOk(profileWith(first.body.access_token))
   assertRefused(await backend.exchange(code), 'invalid_grant')
-  assert.equal((await profileWith(first.body.access_token)).status, 401)
+  await expectProblem(profileWith(first.body.access_token), 'unauthorized')
   assertRefused(await backend.refresh(first.body.refresh_token), 'invalid_grant')
   const causes = await causesOf(service, planner)
   assert.ok(
@@ -105,7 +106,7 @@ test('exchanges one code once for 100 parallel requests; the other 99 revoke its
   const won = answers.filter(({ status }) => status === 200)
   assert.equal(won.length, 1)
   for (const answer of answers) if (answer.status !== 200) assertRefused(answer, 'invalid_grant')
-  assert.equal((await profileWith(won[0]?.body.access_token)).status, 401)
+  await expectProblem(profileWith(won[0]?.body.access_token), 'unauthorized')
 })
 
 test("refuses another client's code, and its owner can still redeem it", async () => {
@@ -113,11 +114,10 @@ test("refuses another client's code, and its owner can still redeem it", async (
   const code = await codeOf()
   assertRefused(await backendOf(service, rival).exchange(code), 'invalid_grant')
   assertRefused(await backendOf(service, planner, 'sandbox').exchange(code), 'invalid_grant')
-  const { status, body } = await backend.exchange(code)
-  assert.equal(status, 200)
+  const body = await expectOk(backend.exchange(code))
   // A second redemption by another client revokes nothing either.
   assertRefused(await backendOf(service, rival).exchange(code), 'invalid_grant')
-  assert.equal((await profileWith(body.access_token)).status, 200)
+  await expectOk(profileWith(body.access_token))
 })
 
 test('keeps the code after a failed client authentication', async () => {
@@ -125,23 +125,22 @@ test('keeps the code after a failed client authentication', async () => {
   const code = await codeOf()
   const form = { grant_type: 'authorization_code', code, client_id: planner.clientId }
   assertRefused(await postForm(service, tokenPath, { ...form, client_secret: 'wrong' }), 'invalid_client', 401)
-  const { status } = await postForm(service, tokenPath, { ...form, client_secret: planner.clientSecret })
-  assert.equal(status, 200)
+  await expectOk(postForm(service, tokenPath, { ...form, client_secret: planner.clientSecret }))
 })
 
 test('accepts an absent redirect_uri, and requires that of the authorization request when present', async () => {
   const { backend, codeOf } = await scene()
-  assert.equal((await backend.exchange(await codeOf(), { redirect_uri: callbackUrl })).status, 200)
+  await expectOk(backend.exchange(await codeOf(), { redirect_uri: callbackUrl }))
   for (const redirectUri of [`${callbackUrl}/`, callbackUrl.toUpperCase(), `${callbackUrl}?a=1`, 'x']) {
     const code = await codeOf()
     assertRefused(await backend.exchange(code, { redirect_uri: redirectUri }), 'invalid_grant')
-    assert.equal((await backend.exchange(code)).status, 200)
+    await expectOk(backend.exchange(code))
   }
 })
 
 test('requires a verifier that matches the challenge of the code', async () => {
   const { backend, codeOf } = await scene()
-  assert.equal((await backend.exchange(await codeOf({ codeChallenge }), { code_verifier: verifier })).status, 200)
+  await expectOk(backend.exchange(await codeOf({ codeChallenge }), { code_verifier: verifier }))
 })
 
 test('refuses an absent, wrong or malformed verifier', async () => {
@@ -171,10 +170,9 @@ test('refuses a code that is missing, empty, repeated or unknown', async () => {
   assertRefused(await backend.post(tokenPath, twice), 'invalid_request')
   for (const other of ['x', `${code}0`, code.slice(0, -1), `ort_${code.slice(4)}`, '\0', "' or 1=1 --"]) {
     const { status, body } = await backend.exchange(other)
-    assert.equal(status, 400)
-    assert.equal(body.error, other === '\0' ? 'invalid_request' : 'invalid_grant')
+    assert.deepEqual([status, body.error], [400, other === '\0' ? 'invalid_request' : 'invalid_grant'])
   }
-  assert.equal((await backend.exchange(code)).status, 200)
+  await expectOk(backend.exchange(code))
 })
 
 test('refuses a code of a revoked grant, and one from before signing out everywhere', async () => {
@@ -194,7 +192,7 @@ test('refuses a code of a revoked grant, and one from before signing out everywh
     .execute()
   assertRefused(await backend.exchange(before), 'invalid_grant')
   clock.advance(1)
-  assert.equal((await backend.exchange(await codeOf())).status, 200)
+  await expectOk(backend.exchange(await codeOf()))
 })
 
 test('refuses codes of a suspended app, and of one whose owner lost OAuth, until that is lifted', async () => {
@@ -211,7 +209,7 @@ test('refuses codes of a suspended app, and of one whose owner lost OAuth, until
   await enable(false)
   assertRefused(await backend.exchange(code), 'unauthorized_client')
   await enable(true)
-  assert.equal((await backend.exchange(code)).status, 200)
+  await expectOk(backend.exchange(code))
 })
 
 test('accepts sandbox codes for the sandbox client only, and ends its tokens with a grant of 7 days', async () => {
@@ -225,7 +223,7 @@ test('accepts sandbox codes for the sandbox client only, and ends its tokens wit
   assert.equal(last.body.expires_in, 60)
   clock.advance(60_000)
   assertRefused(await sandbox.refresh(last.body.refresh_token), 'invalid_grant')
-  assert.equal((await profileWith(last.body.access_token)).status, 401)
+  await expectProblem(profileWith(last.body.access_token), 'unauthorized')
 })
 
 test('a wider consent adds to the grant; earlier tokens keep their scopes', async () => {
@@ -233,8 +231,8 @@ test('a wider consent adds to the grant; earlier tokens keep their scopes', asyn
   const before = await tokensFor(service, planner, bob, { scopes: ['user:read'], clock })
   const after = await tokensFor(service, planner, bob, { scopes: ['meeting:read'], clock })
   assert.equal(after.scope, 'meeting:read')
-  assert.equal((await profileWith(after.access_token)).status, 403)
-  assert.equal((await profileWith(before.access_token)).status, 200)
+  await expectProblem(profileWith(after.access_token), 'insufficient_scope')
+  await expectOk(profileWith(before.access_token))
   const { grants } = (await bob.send('GET', '/api/oauth2/grants')).body
   assert.deepEqual(
     grants.map(({ scopes }: { scopes: string[] }) => scopes),

@@ -13,6 +13,7 @@ import {
   tokenPath,
 } from '../../../test/oauth/token-client.ts'
 import { sendRequest } from '../../../test/people.ts'
+import { expectOk } from '../../../test/replies.ts'
 import { useApp } from '../../../test/use-app.ts'
 
 const { app: service, clock, meet } = await useApp({ start: '2030-01-01T00:00:00Z', emails: 'dropped' })
@@ -27,11 +28,11 @@ async function scene() {
   const office = await approvedApp(service, dana, { name: 'Office' })
   const codeOf = (app = planner, more = {}) => codeFor(service, app, alice, { clock, codeChallenge, ...more })
   async function connect(app = planner, more = {}) {
-    const { status, body } = await backendOf(service, app, 'sandbox' in more ? 'sandbox' : 'real').exchange(
-      await codeOf(app, more),
-      { code_verifier: verifier },
+    const body = await expectOk(
+      backendOf(service, app, 'sandbox' in more ? 'sandbox' : 'real').exchange(await codeOf(app, more), {
+        code_verifier: verifier,
+      }),
     )
-    assert.equal(status, 200, JSON.stringify(body))
     return body as { access_token: string; refresh_token: string; expires_in: number }
   }
   return { alice, dana, planner, pocket, office, page: backendOf(service, planner), codeOf, connect }
@@ -78,7 +79,7 @@ test('a confidential client never passes without its secret', async () => {
     const { status, body } = await postForm(service, tokenPath, { ...form, ...more })
     assert.deepEqual([status, body.error], [401, 'invalid_client'])
   }
-  assert.equal((await backendOf(service, office).exchange(code, { code_verifier: verifier })).status, 200)
+  await expectOk(backendOf(service, office).exchange(code, { code_verifier: verifier }))
 })
 
 test('a public client that sends a secret is refused, and its code stays', async () => {
@@ -181,8 +182,8 @@ test('a public client revokes its own tokens by its id, and no others', async ()
   const own = await connect()
   const others = await connect(pocket)
   for (const token of [own.access_token, others.access_token]) {
-    const { status, body } = await postForm(service, revokePath, { token, client_id: planner.clientId })
-    assert.deepEqual([status, body], [200, {}])
+    const body = await expectOk(postForm(service, revokePath, { token, client_id: planner.clientId }))
+    assert.deepEqual(body, {})
   }
   assert.equal(await profileStatus(own.access_token), 401)
   assert.equal(await profileStatus(others.access_token), 200)
@@ -210,7 +211,8 @@ test('a page may read what is answered to a public client, and nothing that came
     code_verifier: verifier,
     client_id: clientId,
   })
-  assert.deepEqual([good.status, readable(good)], [200, '*'])
+  await expectOk(good)
+  assert.equal(readable(good), '*')
   assert.equal(good.headers.get('access-control-allow-credentials'), null)
   assert.equal(readable(await ask(tokenPath, { ...wrongCode, client_id: clientId })), '*')
   assert.equal(readable(await ask(revokePath, { token: 'x', client_id: clientId })), '*')

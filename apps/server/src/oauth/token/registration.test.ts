@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
-import { done, meetDevelopers } from '../../../test/oauth/apps.ts'
+import { meetDevelopers } from '../../../test/oauth/apps.ts'
 import { authorizeUrl } from '../../../test/oauth/consenting-person.ts'
 import { createPlainBrowser } from '../../../test/oauth/plain-browser.ts'
 import { postForm, tokenPath } from '../../../test/oauth/token-client.ts'
 import { useDevelopers } from '../../../test/oauth/use-developers.ts'
 import { type Person, sendRequest } from '../../../test/people.ts'
+import { expectOk, expectProblem } from '../../../test/replies.ts'
 import { publicAddress, startApp, type TestApp } from '../../../test/start-app.ts'
 import { registrationPath } from './registration.ts'
 
@@ -60,12 +61,12 @@ const hours = (count: number) => count * 60 * 60 * 1000
 test('a client registers itself, waits for a review once a person uses it, and then works', async () => {
   const [rita] = await developers('Rita')
   const [carol] = await meet('Carol')
-  const listReviews = async (query = '') => (await done(rita.send('GET', `/api/oauth2/reviews${query}`))).reviews
+  const listReviews = async (query = '') => (await expectOk(rita.send('GET', `/api/oauth2/reviews${query}`))).reviews
   const before = await listReviews('?status=all')
-  const { status, body, headers } = await register({ ...assistant, client_uri: 'https://desk.example/', x: [1] })
-  assert.equal(status, 201)
-  assert.equal(headers.get('cache-control'), 'no-store')
-  assert.equal(headers.get('access-control-allow-origin'), '*')
+  const reply = await register({ ...assistant, client_uri: 'https://desk.example/', x: [1] })
+  const body = await expectOk(reply, 201)
+  assert.equal(reply.headers.get('cache-control'), 'no-store')
+  assert.equal(reply.headers.get('access-control-allow-origin'), '*')
   const { client_id: clientId, client_id_issued_at, ...registered } = body
   assert.match(clientId, /^app_[A-Za-z0-9]{24}$/)
   assert.equal(client_id_issued_at, clock.now().getTime() / 1000)
@@ -87,12 +88,12 @@ test('a client registers itself, waits for a review once a person uses it, and t
   const own = await findApp(clientId)
   const review = (await listReviews()).find(({ appId }: { appId: string }) => appId === own?.id)
   assert.deepEqual([review.registration, review.clientHost, review.owner], ['dynamic', undefined, undefined])
-  await done(rita.send('GET', `/api/oauth2/reviews/${review.appId}`))
-  await done(rita.send('POST', `/api/oauth2/reviews/${review.appId}`, { decision: 'approved' }))
+  await expectOk(rita.send('GET', `/api/oauth2/reviews/${review.appId}`))
+  await expectOk(rita.send('POST', `/api/oauth2/reviews/${review.appId}`, { decision: 'approved' }))
 
   const { page } = await open(carol, clientId)
   assert.match(page.text, /It registered itself/)
-  assert.equal((await connect(carol, clientId)).status, 200)
+  await expectOk(connect(carol, clientId))
 })
 
 test('refuses with the errors of RFC 7591', async () => {
@@ -128,7 +129,7 @@ test('is announced and found only with AGENT_REGISTRATION=on', async () => {
   assert.equal(await metadata(app), `${publicAddress}${registrationPath}`)
   const closed = await startApp({ emails: 'dropped' })
   assert.equal(await metadata(closed), undefined)
-  assert.equal((await register(assistant, closed)).status, 404)
+  await expectProblem(register(assistant, closed), 'not_found')
 })
 
 test('a page of another origin may register its client', async () => {
@@ -146,7 +147,7 @@ test('a page of another origin may register its client', async () => {
 
 test('a network registers 20 clients an hour', async () => {
   const own = await startApp({ clock, emails: 'dropped', environment })
-  for (let count = 0; count < 20; count++) assert.equal((await register(assistant, own)).status, 201)
+  for (let count = 0; count < 20; count++) await expectOk(register(assistant, own), 201)
   const { status, body, headers } = await register(assistant, own)
   assert.deepEqual([status, body.error], [429, 'slow_down'])
   assert.ok(Number(headers.get('retry-after')) > 0)
@@ -163,8 +164,8 @@ test('a client that no person uses is deleted after a day; one that waits, is co
   const connected = await clientOf('Connected Assistant')
   await open(carol, connected, service)
   const { id: connectedId = '' } = (await findApp(connected, service)) ?? {}
-  await done(rita.send('POST', `/api/oauth2/reviews/${connectedId}`, { decision: 'approved' }))
-  assert.equal((await connect(carol, connected, service)).status, 200)
+  await expectOk(rita.send('POST', `/api/oauth2/reviews/${connectedId}`, { decision: 'approved' }))
+  await expectOk(connect(carol, connected, service))
 
   clock.advance(hours(24) - 1)
   await deleteExpired()
@@ -176,9 +177,9 @@ test('a client that no person uses is deleted after a day; one that waits, is co
   assert.equal((await findApp(connected, service))?.deletedAt, null)
 
   // Carol disconnects it; it was approved, and is kept for 30 days.
-  const { grants } = await done(carol.send('GET', '/api/oauth2/grants'))
+  const { grants } = await expectOk(carol.send('GET', '/api/oauth2/grants'))
   const grant = grants.find(({ app: { _id } }: { app: { _id: string } }) => _id === connectedId)
-  await done(carol.send('DELETE', `/api/oauth2/grants/${grant._id}`))
+  await expectOk(carol.send('DELETE', `/api/oauth2/grants/${grant._id}`))
   clock.advance(hours(30 * 24) - 1)
   await deleteExpired()
   assert.equal((await findApp(connected, service))?.deletedAt, null)

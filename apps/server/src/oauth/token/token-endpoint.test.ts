@@ -13,6 +13,7 @@ import {
   tokensFor,
 } from '../../../test/oauth/token-client.ts'
 import { type Answer, sendRequest } from '../../../test/people.ts'
+import { expectOk } from '../../../test/replies.ts'
 import { publicAddress } from '../../../test/start-app.ts'
 import { useApp } from '../../../test/use-app.ts'
 
@@ -79,7 +80,7 @@ test('refuses a missing grant_type, password, client_credentials and any other',
 
 test('ignores unknown parameters', async () => {
   const { backend, codeOf } = await scene()
-  assert.equal((await backend.exchange(await codeOf(), { audience: 'x', nonce: 'y' })).status, 200)
+  await expectOk(backend.exchange(await codeOf(), { audience: 'x', nonce: 'y' }))
 })
 
 test('a code yields tokens, a refresh token the next ones; without a client there are none', async () => {
@@ -101,11 +102,9 @@ test('a code yields tokens, a refresh token the next ones; without a client ther
 test('the resource of the authorization request is that of the tokens, also after a refresh', async () => {
   const { backend, authorize, audienceOf } = await scene()
   const { searchParams } = await authorize(mcp)
-  const { status, body } = await backend.exchange(searchParams.get('code') ?? '', { resource: mcp })
-  assert.equal(status, 200)
-  const refreshed = await backend.refresh(body.refresh_token, { resource: mcp })
-  assert.equal(refreshed.status, 200)
-  for (const token of [body.access_token, refreshed.body.access_token, refreshed.body.refresh_token]) {
+  const body = await expectOk(backend.exchange(searchParams.get('code') ?? '', { resource: mcp }))
+  const refreshed = await expectOk(backend.refresh(body.refresh_token, { resource: mcp }))
+  for (const token of [body.access_token, refreshed.access_token, refreshed.refresh_token]) {
     assert.equal(await audienceOf(token), mcp)
   }
 })
@@ -142,22 +141,21 @@ test('a code is exchanged for its resource only, and a refusal does not use it',
   for (const resource of [api, `${api}/`, 'https://other.example', 'mcp']) {
     assertRefused(await backend.exchange(code, { resource }), 'invalid_target')
   }
-  assert.equal((await backend.exchange(code)).status, 200)
+  await expectOk(backend.exchange(code))
   assertRefused(await backend.exchange(await codeOf(), { resource: mcp }), 'invalid_target')
-  assert.equal((await backend.exchange(await codeOf(), { resource: `${api}/` })).status, 200)
+  await expectOk(backend.exchange(await codeOf(), { resource: `${api}/` }))
 })
 
 test('a refresh cannot change the resource, and a refusal does not use the token', async () => {
   const { alice, planner, backend, audienceOf } = await scene()
   const { refresh_token: token } = await tokensFor(service, planner, alice, { clock, resource: 'mcp' })
   assertRefused(await backend.refresh(token, { resource: api }), 'invalid_target')
-  const rotated = await backend.refresh(token)
-  assert.equal(rotated.status, 200)
-  assert.equal(await audienceOf(rotated.body.access_token), mcp)
+  const rotated = await expectOk(backend.refresh(token))
+  assert.equal(await audienceOf(rotated.access_token), mcp)
   // The repeated request of a lost reply names the resource as the first did.
-  assert.equal((await backend.refresh(token, { resource: mcp })).body.access_token, rotated.body.access_token)
+  assert.equal((await backend.refresh(token, { resource: mcp })).body.access_token, rotated.access_token)
   assertRefused(await backend.refresh(token, { resource: api }), 'invalid_target')
-  assert.equal((await backend.refresh(rotated.body.refresh_token)).status, 200)
+  await expectOk(backend.refresh(rotated.refresh_token))
 })
 
 test('tokens are for one resource', async () => {
@@ -195,7 +193,7 @@ test('a client that has authenticated reads what is wrong with its code', async 
   for (const other of [backendOf(service, rival), backendOf(service, planner, 'sandbox')]) {
     assertSays(await other.exchange(code, { code_verifier: verifier }), 'invalid_grant', ofAnother)
   }
-  assert.equal((await backend.exchange(code, { code_verifier: verifier })).status, 200)
+  await expectOk(backend.exchange(code, { code_verifier: verifier }))
   await refused({ code_verifier: verifier }, 'The code was used a second time; its tokens were ended.')
   const uninvited = 'There is a code_verifier, but the authorization request had no code_challenge.'
   assertSays(await backend.exchange(await codeOf(), { code_verifier: verifier }), 'invalid_request', uninvited)

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { approvedApp } from '../../../test/oauth/approved-app.ts'
 import { backendOf, codeFor } from '../../../test/oauth/token-client.ts'
 import { meetPeople } from '../../../test/people.ts'
+import { expectOk } from '../../../test/replies.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { deleteExpiredTokens } from './token-store.ts'
 
@@ -39,8 +40,7 @@ test('deletes tokens that can reveal no replay any more, and a family with its l
   const code = await codeFor(service, planner, alice, { clock })
   const { body: first } = await backend.exchange(code)
   clock.advance(10 * dayMs)
-  const { status } = await backend.refresh(first.refresh_token)
-  assert.equal(status, 200)
+  await expectOk(backend.refresh(first.refresh_token))
   assert.deepEqual(await kept(), [1, 2, 2, 1])
 
   const codeEnd = start + 300_000 + 7 * dayMs
