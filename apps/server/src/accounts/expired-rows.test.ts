@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { password, sendRequest, signUp } from '../../test/people.ts'
+import { expectOk } from '../../test/replies.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 import { deleteExpired } from './expired-rows.ts'
 
@@ -40,6 +41,5 @@ test('deletes expired rows, and none before their expiry', async () => {
   assert.deepEqual(await left(), [0, 2, 0, 0, 0, 0])
   clock.advance(day)
   assert.deepEqual(await left(), [0, 1, 0, 0, 0, 0])
-  const { status } = await sendRequest(app, 'POST', '/api/auth/sign-in', { email: olga.email, password })
-  assert.equal(status, 200)
+  await expectOk(sendRequest(app, 'POST', '/api/auth/sign-in', { email: olga.email, password }))
 })

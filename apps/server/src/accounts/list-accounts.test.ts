@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Person, signUp, violationsOf } from '../../test/people.ts'
+import { type Person, signUp } from '../../test/people.ts'
+import { expectOk, expectProblem } from '../../test/replies.ts'
 import { startApp } from '../../test/start-app.ts'
 
 const path = '/api/admin/accounts'
@@ -15,8 +16,7 @@ await signUp(app, 'Wile', 'wile@acme.test')
 const namesIn = (body: { accounts: { name: string }[] }) => body.accounts.map(({ name }) => name)
 
 test('shows the administrator every account of the organisation, oldest first, and no other', async () => {
-  const { status, body } = await olga.send('GET', path)
-  assert.equal(status, 200)
+  const body = await expectOk(olga.send('GET', path))
   assert.deepEqual(namesIn(body), ['Olga', ...names])
   assert.equal(body.totalCount, 6)
   assert.equal(body.moreAvailable, false)
@@ -81,20 +81,16 @@ const violations = [
 ] as const
 for (const [query, violation] of violations) {
   test(`${query.slice(0, 12)}: ${violation}`, async () => {
-    const answer = await olga.send('GET', `${path}?${query}`)
-    assert.equal(answer.status, 400)
-    assert.deepEqual(violationsOf(answer), [violation])
+    await expectProblem(olga.send('GET', `${path}?${query}`), 'invalid_request', [violation])
   })
 }
 
 test('accepts limits at their bounds', async () => {
   for (const query of ['limit=1', 'limit=200', `q=${'q'.repeat(250)}`]) {
-    assert.equal((await olga.send('GET', `${path}?${query}`)).status, 200)
+    await expectOk(olga.send('GET', `${path}?${query}`))
   }
 })
 
 test('refuses callers who are no administrators', async () => {
-  const answer = await alice?.send('GET', path)
-  assert.equal(answer?.status, 403)
-  assert.equal(answer?.body.code, 'administrator_required')
+  await expectProblem(alice?.send('GET', path), 'administrator_required')
 })

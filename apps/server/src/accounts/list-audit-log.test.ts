@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { signUp, violationsOf } from '../../test/people.ts'
+import { signUp } from '../../test/people.ts'
+import { expectProblem } from '../../test/replies.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 
 const path = '/api/admin/audit-log'
@@ -33,7 +34,7 @@ test('shows Olga the actions and subjects of her organisation, newest first, and
   )
   const people = entries.flatMap(({ actor, subject }: Entry) => [actor?.email, subject?.email])
   assert.ok(!people.includes(stranger.email))
-  assert.equal((await alice.send('GET', path)).body.code, 'administrator_required')
+  await expectProblem(alice.send('GET', path), 'administrator_required')
 })
 
 test('filters the log by action, by people and by time, with both bounds', async () => {
@@ -45,10 +46,8 @@ test('filters the log by action, by people and by time, with both bounds', async
   assert.deepEqual(await actionsIn('?fromDate=2030-01-01T00:01:00Z&toDate=2030-01-01T00:01:00Z'), [])
   assert.equal((await actionsIn('?toDate=2030-01-01T00:01:00Z')).length, 4)
   assert.deepEqual(await actionsIn(`?actor=${stranger.profile._id}`), [])
-  const violations = violationsOf(
-    await olga.send('GET', `${path}?action=nonsense&actor=me&fromDate=soon&limit=0&after=x`),
-  )
-  assert.deepEqual(violations, [
+  const wrong = '?action=nonsense&actor=me&fromDate=soon&limit=0&after=x'
+  await expectProblem(olga.send('GET', path + wrong), 'invalid_request', [
     '/action not_allowed',
     '/actor bad_format',
     '/after bad_format',

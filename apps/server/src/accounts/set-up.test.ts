@@ -102,7 +102,7 @@ test('where addresses are confirmed, the code is required at the sign-up and tak
   const app = await start({ EMAIL_VERIFICATION: 'required' })
   const verify = (token: string) => sendRequest(app, 'POST', '/api/auth/verify-email', { token })
   await expectProblem(signUp(app, 'mallory'), 'set_up_code_required')
-  assert.equal((await signUp(app, 'olga', { setUpCode: codeOf(app) })).status, 202)
+  await expectOk(signUp(app, 'olga', { setUpCode: codeOf(app) }), 202)
   // Signing in sends the link again, with the rights of the sign-up.
   await sendRequest(app, 'POST', '/api/auth/sign-in', { email: 'olga@example.org', password })
   const [first, again] = await app.mails()
@@ -119,10 +119,10 @@ test('where addresses are confirmed, the code is required at the sign-up and tak
   assert.deepEqual(await accountsOf(app), [])
 
   assert.notEqual(tokenIn(first), tokenIn(again))
-  assert.equal((await verify(tokenIn(again))).status, 200)
+  await expectOk(verify(tokenIn(again)))
   const { body } = await sendRequest(app, 'POST', '/api/auth/sign-in', { email: 'olga@example.org', password })
   assert.deepEqual(body.user.roleIds, ['administrator', 'reviewer'])
-  assert.equal((await verify(tokenIn(mail))).status, 200, 'now it is one account among others')
+  await expectOk(verify(tokenIn(mail))) // now it is one account among others
 })
 
 test('a closed service requires the code for its first account, and refuses later ones as before', async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { type Person, signUp, violationsOf } from '../../test/people.ts'
+import { type Person, signUp } from '../../test/people.ts'
+import { expectOk, expectProblem } from '../../test/replies.ts'
 import { startApp } from '../../test/start-app.ts'
 
 const pathOf = ({ profile }: Person) => `/api/admin/accounts/${profile._id}`
@@ -10,9 +11,8 @@ const olga = await signUp(app, 'Olga')
 
 test('grants and removes roles, with effect on the next request', async () => {
   const alice = await signUp(app, 'Alice')
-  const given = await olga.send('PUT', pathOf(alice), { admin: true, reviewer: true, oauthEnabled: true })
-  assert.equal(given.status, 200)
-  const { admin, reviewer, oauthEnabled, disabled } = given.body
+  const given = await expectOk(olga.send('PUT', pathOf(alice), { admin: true, reviewer: true, oauthEnabled: true }))
+  const { admin, reviewer, oauthEnabled, disabled } = given
   assert.deepEqual(
     { admin, reviewer, oauthEnabled, disabled },
     {
@@ -22,11 +22,11 @@ test('grants and removes roles, with effect on the next request', async () => {
       disabled: false,
     },
   )
-  assert.equal((await alice.send('GET', '/api/admin/accounts')).status, 200)
+  await expectOk(alice.send('GET', '/api/admin/accounts'))
   assert.deepEqual((await alice.send('GET', '/api/my_profile')).body.roleIds, ['administrator', 'reviewer'])
   const taken = await olga.send('PUT', pathOf(alice), { admin: false })
   assert.deepEqual([taken.body.admin, taken.body.reviewer], [false, true])
-  assert.equal((await alice.send('GET', '/api/admin/accounts')).status, 403)
+  await expectProblem(alice.send('GET', '/api/admin/accounts'), 'administrator_required')
 })
 
 test('audits each change with both values and its administrator, and no unchanged value', async () => {
@@ -52,9 +52,9 @@ test('disabling ends every session and token at once, and enabling restores none
   const carol = await signUp(app, 'Carol')
   await carol.send('POST', '/api/auth/tokens', { name: 'script', scopes: ['user:read'] })
   assert.equal((await olga.send('PUT', pathOf(carol), { disabled: true })).body.disabled, true)
-  assert.equal((await carol.send('GET', '/api/my_profile')).status, 401)
+  await expectProblem(carol.send('GET', '/api/my_profile'), 'unauthorized')
   assert.equal((await olga.send('PUT', pathOf(carol), { disabled: false })).body.disabled, false)
-  assert.equal((await carol.send('GET', '/api/my_profile')).status, 401)
+  await expectProblem(carol.send('GET', '/api/my_profile'), 'unauthorized')
 })
 
 test('refuses to remove the last administrator', async () => {
@@ -62,18 +62,13 @@ test('refuses to remove the last administrator', async () => {
   const root = await signUp(alone, 'Root')
   const dave = await signUp(alone, 'Dave')
   for (const change of [{ admin: false }, { disabled: true }, { admin: false, disabled: true }]) {
-    const { status, body } = await root.send('PUT', pathOf(root), change)
-    assert.equal(status, 409)
-    assert.equal(body.code, 'last_administrator')
+    await expectProblem(root.send('PUT', pathOf(root), change), 'last_administrator')
   }
   await root.send('PUT', pathOf(dave), { admin: true, disabled: true })
-  assert.equal(
-    (await root.send('PUT', pathOf(root), { admin: false })).status,
-    409,
-    'one who is disabled does not count',
-  )
+  // one who is disabled does not count
+  await expectProblem(root.send('PUT', pathOf(root), { admin: false }), 'last_administrator')
   await root.send('PUT', pathOf(dave), { disabled: false })
-  assert.equal((await root.send('PUT', pathOf(root), { admin: false })).status, 200)
+  await expectOk(root.send('PUT', pathOf(root), { admin: false }))
 })
 
 test('keeps one administrator when two remove the role from each other at once', async () => {
@@ -96,24 +91,20 @@ test('answers not found for another organisation’s account, and for an invalid
   const wile = await signUp(app, 'Wile', 'wile@acme.test')
   const noOne = wile.profile._id.replace(/.{4}$/, '0000')
   for (const id of [wile.profile._id, noOne, 'me', '1', 'x'.repeat(200), '%00', '..%2f']) {
-    const { status, body } = await olga.send('PUT', `/api/admin/accounts/${id}`, { disabled: true })
-    assert.equal(status, 404, id)
-    assert.equal(body.code, 'account_not_found')
+    await expectProblem(olga.send('PUT', `/api/admin/accounts/${id}`, { disabled: true }), 'account_not_found')
   }
-  assert.equal((await wile.send('GET', '/api/my_profile')).status, 200)
+  await expectOk(wile.send('GET', '/api/my_profile'))
 })
 
 test('accepts only booleans, and reports all violations at once', async () => {
-  const answer = await olga.send('PUT', pathOf(olga), { admin: 'yes', reviewer: 1, oauthEnabled: null, disabled: [] })
-  assert.deepEqual(
-    violationsOf(answer),
+  await expectProblem(
+    olga.send('PUT', pathOf(olga), { admin: 'yes', reviewer: 1, oauthEnabled: null, disabled: [] }),
+    'invalid_request',
     ['/admin', '/disabled', '/oauthEnabled', '/reviewer'].map((field) => `${field} wrong_type`),
   )
 })
 
 test('allows only administrators', async () => {
   const erin = await signUp(app, 'Erin')
-  const { status, body } = await erin.send('PUT', pathOf(erin), { admin: true })
-  assert.equal(status, 403)
-  assert.equal(body.code, 'administrator_required')
+  await expectProblem(erin.send('PUT', pathOf(erin), { admin: true }), 'administrator_required')
 })

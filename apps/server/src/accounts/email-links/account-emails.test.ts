@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { type Language, languageCodes } from '@parley/texts/languages'
 import { assertSample } from '../../../test/email-samples.ts'
 import { password, sendRequest, signUp } from '../../../test/people.ts'
+import { expectOk } from '../../../test/replies.ts'
 import { startApp, tokenIn } from '../../../test/start-app.ts'
 import {
   alreadyHaveAccountEmail,
@@ -62,10 +63,7 @@ test('uses the language of the profile for an email, or that of the request when
   const bob = await signUp(app, 'Bob')
   const resetBy = async (acceptLanguage: string) => {
     const headers = { 'accept-language': acceptLanguage }
-    assert.equal(
-      (await sendRequest(app, 'POST', '/api/auth/password-reset', { email: bob.email }, headers)).status,
-      202,
-    )
+    await expectOk(sendRequest(app, 'POST', '/api/auth/password-reset', { email: bob.email }, headers), 202)
     const [mail] = await app.mails()
     return mail
   }
@@ -78,7 +76,7 @@ test('uses the language of the profile for an email, or that of the request when
 
   const newPassword = 'another horse battery staple'
   const token = tokenIn(reset)
-  assert.equal((await sendRequest(app, 'POST', '/api/auth/password-reset', { token, newPassword })).status, 200)
+  await expectOk(sendRequest(app, 'POST', '/api/auth/password-reset', { token, newPassword }))
   assert.equal((await app.mails())[0]?.subject, 'تغيّرت كلمة مرورك')
 })
 
@@ -86,13 +84,13 @@ test('emails a new account in the language of the browser, and an invited person
   const app = await startApp({ environment: { EMAIL_VERIFICATION: 'required' } })
   const person = { email: 'hans@example.org', password, name: 'Hans', lname: 'Test' }
   const german = { 'accept-language': 'de-AT' }
-  assert.equal((await sendRequest(app, 'POST', '/api/auth/sign-up', person, german)).status, 202)
+  await expectOk(sendRequest(app, 'POST', '/api/auth/sign-up', person, german), 202)
   const [confirm] = await app.mails()
   assert.equal(confirm?.subject, 'Bestätigen Sie Ihre E-Mail-Adresse')
   await sendRequest(app, 'POST', '/api/auth/verify-email', { token: tokenIn(confirm) })
   const { body } = await sendRequest(app, 'POST', '/api/auth/sign-in', person)
   const authorization = { authorization: `Bearer ${body.token}` }
   const invited = { email: 'new@example.org' }
-  assert.equal((await sendRequest(app, 'POST', '/api/admin/invitations', invited, authorization)).status, 202)
+  await expectOk(sendRequest(app, 'POST', '/api/admin/invitations', invited, authorization), 202)
   assert.equal((await app.mails())[0]?.subject, 'Einladung zu Parley')
 })
