@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  cancelPath,
-  detailsPath,
-  meetPeople,
-  type Person,
-  schedule,
-  violationsOf,
-  weekdays,
-} from '../../test/people.ts'
+import { cancelPath, detailsPath, meetPeople, type Person, schedule, weekdays } from '../../test/people.ts'
+import { expectOk, expectProblem } from '../../test/replies.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 
 const start = '2030-01-01T00:00:00Z'
@@ -31,8 +24,8 @@ const [first, second, third, fourth] = ['07', '14', '21', '28'].map((day) => `20
 const cancelFollowing = (meeting: Meeting, occurrence: string | undefined, query = '', person: Person = alice) =>
   person.send('POST', `${cancelPath(meeting)}${query}`, { cancel: 'following', occurrence })
 async function cancelled(meeting: Meeting, occurrence: string | undefined, query = '') {
-  const { status, body } = await cancelFollowing(meeting, occurrence, query)
-  assert.deepEqual([status, body], [200, { status: 'Your meetings have been cancelled successfully.' }])
+  const body = await expectOk(cancelFollowing(meeting, occurrence, query))
+  assert.deepEqual(body, { status: 'Your meetings have been cancelled successfully.' })
 }
 const read = async (meeting: Meeting, person: Person = alice) =>
   (await person.send('GET', detailsPath(meeting))).body[0]
@@ -57,7 +50,7 @@ test('this and all following dates are cancelled; earlier ones, and what was ans
   await app.mails()
   for (const occurrence of [undefined, second, fourth]) {
     const answer = { response: 'accepted', occurrence }
-    assert.equal((await bob.send('POST', `${detailsPath(meeting)}/response`, answer)).status, 200)
+    await expectOk(bob.send('POST', `${detailsPath(meeting)}/response`, answer))
   }
   clock.advance(3 * 60_000)
   await cancelled(meeting, third)
@@ -66,8 +59,7 @@ test('this and all following dates are cancelled; earlier ones, and what was ans
   assert.equal(participants[0].response, 'accepted')
   assert.deepEqual(await datesOf(meeting), ['01-07 active', '01-14 active'])
   assert.deepEqual(await mailsOf(bob), [['Changed: Stand-up', 'REQUEST', '20300114T090000Z']])
-  const again = await cancelFollowing(meeting, third)
-  assert.deepEqual(violationsOf(again), ['/occurrence no_such_occurrence'])
+  await expectProblem(cancelFollowing(meeting, third), 'invalid_request', ['/occurrence no_such_occurrence'])
 
   const responses = 'select original_start from occurrence_response where meeting_id = $1'
   const { rows } = await app.pool.query(responses, [meeting._id])
@@ -78,8 +70,7 @@ test('this and all following dates are cancelled; earlier ones, and what was ans
 
 test('a later end of the series brings no cancelled or changed date back unseen', async () => {
   const meeting = await schedule(alice, mondays({ participants: [] }))
-  const changed = await alice.send('PUT', occurrencePath(meeting, fourth), { topic: 'Review' })
-  assert.equal(changed.status, 200)
+  await expectOk(alice.send('PUT', occurrencePath(meeting, fourth), { topic: 'Review' }))
   await alice.send('POST', cancelPath(meeting), { cancel: 'current', occurrence: third })
   await cancelled(meeting, third)
   assert.deepEqual(await datesOf(meeting), ['01-07 active', '01-14 active'])
@@ -145,18 +136,18 @@ test('while an earlier date is running, the series goes on with it alone', async
 
 test('refuses a date that the series has not, that is over, and that a later one has overtaken', async () => {
   const meeting = await schedule(alice, mondays({ participants: [] }))
-  const refused = async (occurrence: string) => violationsOf(await cancelFollowing(meeting, occurrence))
-  assert.deepEqual(await refused('2030-01-15T09:00:00Z'), ['/occurrence no_such_occurrence'])
+  const expectRefusal = (occurrence: string | undefined, violation: string) =>
+    expectProblem(cancelFollowing(meeting, occurrence), 'invalid_request', [`/occurrence ${violation}`])
+  await expectRefusal('2030-01-15T09:00:00Z', 'no_such_occurrence')
   for (const [occurrence, startTime, endTime] of [
     [second, '2030-01-14T09:00:00Z', '2030-01-14T12:00:00Z'],
     [third, '2030-01-14T10:00:00Z', '2030-01-14T10:30:00Z'],
   ]) {
-    const moved = await alice.send('PUT', occurrencePath(meeting, occurrence), { startTime, endTime })
-    assert.equal(moved.status, 200, JSON.stringify(moved.body))
+    await expectOk(alice.send('PUT', occurrencePath(meeting, occurrence), { startTime, endTime }))
   }
   clock.set('2030-01-14T10:00:00Z')
-  assert.deepEqual(await refused(third ?? ''), ['/occurrence occurrence_begun'])
-  assert.deepEqual(await refused(first ?? ''), ['/occurrence occurrence_over'])
+  await expectRefusal(third, 'occurrence_begun')
+  await expectRefusal(first, 'occurrence_over')
   assert.equal((await read(meeting)).__v, 2)
   clock.set(start)
 })
@@ -164,13 +155,14 @@ test('refuses a date that the series has not, that is over, and that a later one
 test('a guest cannot; a stale version is refused; a retry with the same key cancels once', async () => {
   const meeting = await schedule(alice, mondays())
   await app.mails()
-  assert.equal((await cancelFollowing(meeting, third, '', bob)).body.code, 'forbidden')
+  await expectProblem(cancelFollowing(meeting, third, '', bob), 'forbidden')
   const body = { cancel: 'following', occurrence: third }
   const send = (headers: Record<string, string>) => alice.send('POST', cancelPath(meeting), body, headers)
-  assert.equal((await send({ 'if-match': '"v1"' })).status, 412)
+  await expectProblem(send({ 'if-match': '"v1"' }), 'stale_version')
   for (const _ of [1, 2]) {
-    const { status, headers } = await send({ 'if-match': '"v0"', 'idempotency-key': 'from the third on' })
-    assert.deepEqual([status, headers.get('etag')], [200, '"v1"'])
+    const reply = await send({ 'if-match': '"v0"', 'idempotency-key': 'from the third on' })
+    await expectOk(reply)
+    assert.equal(reply.headers.get('etag'), '"v1"')
   }
   assert.equal((await read(meeting)).__v, 1)
   await app.mails()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { cancelPath, detailsPath, meetPeople, type Person, schedule, signUp, weekdays } from '../../test/people.ts'
+import { expectOk } from '../../test/replies.ts'
 import { as, enter, enterAsGuest, roomPath } from '../../test/rooms/rooms.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 
@@ -58,7 +59,7 @@ test('lists: of the host, a participant, and a person who added it, as active un
   const meeting = await cancelWhileRunning(host)
   await guest.send('POST', `/api/meeting/add/${meeting.svcMeetId}`, { pin: meeting.pin })
   const other = await schedule(host, weekdays())
-  assert.equal((await guest.send('POST', `/api/meeting/add/${other.svcMeetId}`, { pin: other.pin })).status, 200)
+  await expectOk(guest.send('POST', `/api/meeting/add/${other.svcMeetId}`, { pin: other.pin }))
   for (const person of [host, bob, carol]) {
     for (const query of ['', '&order=asc', '&order=desc', '&past=false', '&status=all', '&status=cancelled']) {
       const { listed, totalCount } = await list(person, query)
@@ -133,7 +134,7 @@ test('the room: host, cohost, invited and guest enter until the end, and leave o
 test('the host ends the running date as any other', async () => {
   const meeting = await cancelWhileRunning(alice)
   await enter(app, meeting, as(alice))
-  assert.equal((await alice.send('POST', roomPath(meeting, 'end'))).status, 204)
+  await expectOk(alice.send('POST', roomPath(meeting, 'end')), 204)
   assert.equal((await enter(app, meeting, as(bob))).state, 'ended')
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cancelPath, detailsPath, meetPeople, type Person, schedule, weekdays } from '../../test/people.ts'
+import { expectOk, expectProblem } from '../../test/replies.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
@@ -20,8 +21,7 @@ const cancel = (meeting: { _id: string }, occurrence: string) =>
   alice.send('POST', cancelPath(meeting), { cancel: 'current', occurrence })
 
 async function change(meeting: { _id: string }, changes: object) {
-  const { status, body } = await alice.send('PUT', detailsPath(meeting), changes)
-  assert.equal(status, 200, JSON.stringify(body))
+  const body = await expectOk(alice.send('PUT', detailsPath(meeting), changes))
   return body
 }
 
@@ -192,8 +192,7 @@ test('the preview of a change marks cancelled dates, and lists returning, remove
 test('names a removed date that had a topic of its own by that topic, which no later reply has', async () => {
   const meeting = await schedule(alice, series())
   const changeOne = async (start: string, body: object) => {
-    const { status } = await alice.send('PUT', `${detailsPath(meeting)}/occurrences/${start}`, body)
-    assert.equal(status, 200)
+    await expectOk(alice.send('PUT', `${detailsPath(meeting)}/occurrences/${start}`, body))
   }
   await changeOne('2030-01-08T09:00:00Z', { topic: 'Review', startTime: '2030-01-08T12:00:00Z' })
   await changeOne('2030-01-09T09:00:00Z', { topic: 'Still there' })
@@ -246,22 +245,22 @@ test('allows a preview of a change only to people who may change the meeting, wi
   const meeting = await schedule(alice, series())
   await app.mails()
   const asked = previewOf(series(), meeting)
-  assert.equal((await preview(mallory, asked)).body.code, 'meeting_not_found')
-  assert.equal((await preview(bob, asked)).body.code, 'forbidden')
-  assert.equal((await preview(alice, { ...asked, meetingId: 'x' })).body.code, 'meeting_not_found')
+  await expectProblem(preview(mallory, asked), 'meeting_not_found')
+  await expectProblem(preview(bob, asked), 'forbidden')
+  await expectProblem(preview(alice, { ...asked, meetingId: 'x' }), 'meeting_not_found')
   const tokenWith = async (scopes: string[]) => {
     const { body } = await alice.send('POST', '/api/auth/tokens', { name: scopes.join(), scopes })
     return { authorization: `Bearer ${body.token}` }
   }
   const path = '/api/meeting/preview'
   const create = await tokenWith(['meeting:create'])
-  assert.equal((await alice.send('POST', path, asked, create)).body.code, 'insufficient_scope')
+  await expectProblem(alice.send('POST', path, asked, create), 'insufficient_scope')
   const { meetingId: _, ...asNew } = asked
-  assert.equal((await alice.send('POST', path, asNew, create)).status, 200)
+  await expectOk(alice.send('POST', path, asNew, create))
   const both = await tokenWith(['meeting:create', 'meeting:update'])
-  assert.equal((await alice.send('POST', path, asked, both)).status, 200)
+  await expectOk(alice.send('POST', path, asked, both))
   await alice.send('POST', cancelPath(meeting), { cancel: 'all' })
-  assert.equal((await preview(alice, asked)).body.code, 'meeting_cancelled')
+  await expectProblem(preview(alice, asked), 'meeting_cancelled')
   await app.mails()
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { detailsPath, meetPeople, type Person, schedule, standUp, weekdays } from '../../test/people.ts'
+import { expectOk } from '../../test/replies.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
@@ -11,7 +12,7 @@ const { alice, bob } = await meetPeople(app)
 const repeatOptions = { repeat: 'weekly', daysOfWeek: [0, 1, 0, 0, 0, 0, 0], timeZone: 'Europe/London' }
 const mondays = await schedule(alice, weekdays({ topic: 'Mondays', repeatOptions }))
 const path = `${detailsPath(mondays)}/occurrences/2030-01-14T09:00:00Z`
-assert.equal((await alice.send('PUT', path, { startTime: '2030-01-16T12:00:00Z' })).status, 200)
+await expectOk(alice.send('PUT', path, { startTime: '2030-01-16T12:00:00Z' }))
 const fifteenth = { startTime: '2030-01-15T09:00:00Z', endTime: '2030-01-15T09:30:00Z' }
 await schedule(alice, standUp({ topic: 'Fifteenth', ...fifteenth }))
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { detailsPath, meetPeople, schedule, sendRequest, standUp, violationsOf, weekdays } from '../../test/people.ts'
+import { detailsPath, meetPeople, schedule, sendRequest, standUp, weekdays } from '../../test/people.ts'
+import { expectOk, expectProblem } from '../../test/replies.ts'
 import { startApp } from '../../test/start-app.ts'
 
 const app = await startApp({ emails: 'dropped', environment: { RATE_LIMITS: 'off' } })
@@ -8,15 +9,15 @@ const people = await meetPeople(app)
 
 test('returns the whole meeting in a wrapper', async () => {
   const { alice, bob } = people
-  const { status, body, headers } = await alice.send('POST', '/api/meeting', standUp({ cohosts: ['Dave@example.org'] }))
-  assert.equal(status, 200)
+  const reply = await alice.send('POST', '/api/meeting', standUp({ cohosts: ['Dave@example.org'] }))
+  const body = await expectOk(reply)
   assert.equal(body.status, 'Meeting created successfully.')
   const { _id, svcMeetId, pin, createdOn, modifiedOn, ...rest } = body.meetingDetails
   assert.match(_id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   assert.match(svcMeetId, /^[1-8]\d{9}$/)
   assert.match(pin, /^[23456789abcdefghjkmnpqrstuvwxyz]{6}$/)
   assert.equal(createdOn, modifiedOn)
-  assert.equal(headers.get('etag'), '"v0"')
+  assert.equal(reply.headers.get('etag'), '"v0"')
   assert.deepEqual(rest, {
     meetingUrl: `http://parley.test/j/${svcMeetId}#pin=${pin}`,
     addToSvcUrl: `http://parley.test/add/${svcMeetId}#pin=${pin}`,
@@ -103,19 +104,21 @@ test('accepts the bare token and the Bearer form, and nothing else', async () =>
     )
   }
   const none = await sendRequest(app, 'POST', '/api/meeting', standUp())
-  assert.equal(none.status, 401)
+  await expectProblem(none, 'unauthorized')
   assert.match(String(none.headers.get('www-authenticate')), /^Bearer resource_metadata=/)
-  const wrong = await sendRequest(app, 'POST', '/api/meeting', standUp(), { authorization: `Basic ${alice.token}` })
-  assert.equal(wrong.status, 401)
+  await expectProblem(
+    sendRequest(app, 'POST', '/api/meeting', standUp(), { authorization: `Basic ${alice.token}` }),
+    'unauthorized',
+  )
 })
 
 for (const field of Object.keys(standUp())) {
   test(`refuses a meeting without ${field}`, async () => {
     const { [field]: _, ...rest } = standUp() as Record<string, unknown>
     const answer = await people.alice.send('POST', '/api/meeting', rest)
-    assert.equal(answer.status, 400)
+    await expectProblem(answer, 'invalid_request')
     assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/)
-    assert.deepEqual(violationsOf(answer), [`/${field} required`])
+    await expectProblem(answer, 'invalid_request', [`/${field} required`])
     assert.equal(answer.body.requestId, answer.headers.get('x-request-id'))
   })
 }
@@ -133,8 +136,9 @@ const wrongTypes = {
 }
 for (const [field, value] of Object.entries(wrongTypes)) {
   test(`refuses ${field} as ${JSON.stringify(value)}`, async () => {
-    const answer = await people.alice.send('POST', '/api/meeting', standUp({ [field]: value }))
-    assert.deepEqual([answer.status, violationsOf(answer)], [400, [`/${field} wrong_type`]])
+    await expectProblem(people.alice.send('POST', '/api/meeting', standUp({ [field]: value })), 'invalid_request', [
+      `/${field} wrong_type`,
+    ])
   })
 }
 
@@ -156,24 +160,26 @@ const wrongInside = [
 ] as const
 for (const [changes, violation] of wrongInside) {
   test(`refuses ${JSON.stringify(changes)}`, async () => {
-    const answer = await people.alice.send('POST', '/api/meeting', standUp(changes))
-    assert.deepEqual([answer.status, violationsOf(answer)], [400, [violation]])
+    await expectProblem(people.alice.send('POST', '/api/meeting', standUp(changes)), 'invalid_request', [violation])
   })
 }
 
 test('reports all violations at once, of the schema and of the rules', async () => {
-  const answer = await people.alice.send('POST', '/api/meeting?sendUpdates=some', {
-    ...standUp({ topic: 5, endTime: '2030-01-07T08:00:00Z', repeatOptions: { repeat: 'weekly', timeZone: 'XYZ' } }),
-    description: undefined,
-  })
-  assert.deepEqual(violationsOf(answer), [
-    '/description required',
-    '/endTime not_after_start',
-    '/repeatOptions/daysOfWeek required',
-    '/repeatOptions/timeZone unknown_time_zone',
-    '/sendUpdates not_allowed',
-    '/topic wrong_type',
-  ])
+  await expectProblem(
+    people.alice.send('POST', '/api/meeting?sendUpdates=some', {
+      ...standUp({ topic: 5, endTime: '2030-01-07T08:00:00Z', repeatOptions: { repeat: 'weekly', timeZone: 'XYZ' } }),
+      description: undefined,
+    }),
+    'invalid_request',
+    [
+      '/description required',
+      '/endTime not_after_start',
+      '/repeatOptions/daysOfWeek required',
+      '/repeatOptions/timeZone unknown_time_zone',
+      '/sendUpdates not_allowed',
+      '/topic wrong_type',
+    ],
+  )
 })
 
 test('reports at most a hundred violations', async () => {
@@ -182,16 +188,16 @@ test('reports at most a hundred violations', async () => {
     { participants: Array(150).fill(null), topic: 5 },
     { participants: Array(50_000).fill('no address'), topic: 5 },
   ]) {
-    const answer = await people.alice.send('POST', '/api/meeting', standUp(flood))
-    assert.equal(answer.status, 400)
-    assert.equal(answer.body.errors.length, 100)
+    const answer = await expectProblem(people.alice.send('POST', '/api/meeting', standUp(flood)), 'invalid_request')
+    assert.equal(answer.errors.length, 100)
   }
 })
 
 test('reports a field once, with the value sent', async () => {
   const repeatOptions = { repeat: 'weekly', daysOfWeek: 'MO', timeZone: 'GMT' }
-  const answer = await people.alice.send('POST', '/api/meeting', standUp({ repeatOptions }))
-  assert.deepEqual(violationsOf(answer), ['/repeatOptions/daysOfWeek wrong_type'])
+  await expectProblem(people.alice.send('POST', '/api/meeting', standUp({ repeatOptions })), 'invalid_request', [
+    '/repeatOptions/daysOfWeek wrong_type',
+  ])
 })
 
 test('ignores unknown fields, and fields that the chosen repeat does not use', async () => {
@@ -268,8 +274,11 @@ test('accepts 1,000 participants and refuses 1,001', async () => {
   const guests = (count: number) => Array.from({ length: count }, (_, index) => `guest${index}@example.net`)
   const meeting = await schedule(people.alice, standUp({ participants: guests(1000) }))
   assert.equal(meeting.participants.length, 1000)
-  const answer = await people.alice.send('POST', '/api/meeting', standUp({ participants: guests(1001) }))
-  assert.deepEqual(violationsOf(answer), ['/participants too_many'])
+  await expectProblem(
+    people.alice.send('POST', '/api/meeting', standUp({ participants: guests(1001) })),
+    'invalid_request',
+    ['/participants too_many'],
+  )
 })
 
 test('creates one meeting for fifty simultaneous requests with one Idempotency-Key', async () => {
@@ -293,18 +302,18 @@ test('creates one meeting for fifty simultaneous requests with one Idempotency-K
 test('binds an Idempotency-Key to its body, its caller and its endpoint; a refusal does not use it up', async () => {
   const { alice, bob } = people
   const headers = { 'idempotency-key': 'k'.repeat(255) }
-  assert.equal((await alice.send('POST', '/api/meeting', standUp({ topic: '' }), headers)).status, 400)
-  const first = await alice.send('POST', '/api/meeting', standUp(), headers)
-  assert.equal(first.status, 200)
-  const other = await alice.send('POST', '/api/meeting', standUp({ topic: 'Other' }), headers)
-  assert.deepEqual([other.status, other.body.code], [422, 'key_reused'])
+  await expectProblem(alice.send('POST', '/api/meeting', standUp({ topic: '' }), headers), 'invalid_request')
+  const first = await expectOk(alice.send('POST', '/api/meeting', standUp(), headers))
+  await expectProblem(alice.send('POST', '/api/meeting', standUp({ topic: 'Other' }), headers), 'key_reused')
   const bobs = await bob.send('POST', '/api/meeting', standUp(), headers)
-  assert.notEqual(bobs.body.meetingDetails._id, first.body.meetingDetails._id)
-  const path = `/api/meeting/cancel/${first.body.meetingDetails._id}`
-  assert.equal((await alice.send('POST', path, { cancel: 'all' }, headers)).status, 200)
+  assert.notEqual(bobs.body.meetingDetails._id, first.meetingDetails._id)
+  const path = `/api/meeting/cancel/${first.meetingDetails._id}`
+  await expectOk(alice.send('POST', path, { cancel: 'all' }, headers))
   for (const key of ['', 'k'.repeat(256)]) {
-    const refused = await alice.send('POST', '/api/meeting', standUp(), { 'idempotency-key': key })
-    assert.deepEqual([refused.status, refused.body.code], [400, 'invalid_idempotency_key'])
+    await expectProblem(
+      alice.send('POST', '/api/meeting', standUp(), { 'idempotency-key': key }),
+      'invalid_idempotency_key',
+    )
   }
 })
 
@@ -336,6 +345,9 @@ test('a series ends after a number of dates, of which it tells beside the last d
   const created = await schedule(people.alice, standUp({ repeatOptions }))
   assert.deepEqual([created.repeatOptions.count, created.repeatOptions.endDate], [3, '2030-01-09T23:59:59.000Z'])
   const contradicting = { ...repeatOptions, endDate: '2030-01-25T23:59:59Z' }
-  const answer = await people.alice.send('POST', '/api/meeting', standUp({ repeatOptions: contradicting }))
-  assert.deepEqual([answer.status, violationsOf(answer)], [400, ['/repeatOptions/count not_together']])
+  await expectProblem(
+    people.alice.send('POST', '/api/meeting', standUp({ repeatOptions: contradicting })),
+    'invalid_request',
+    ['/repeatOptions/count not_together'],
+  )
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { meetPeople, schedule, sendRequest, standUp } from '../../test/people.ts'
+import { expectProblem } from '../../test/replies.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 
 const app = await startApp({ clock: createClock('2030-01-01T12:00:00Z'), emails: 'dropped' })
@@ -17,5 +18,5 @@ test('a person reads whom they have blocked, and no other person does', async ()
   for (const person of [alice, mallory]) {
     assert.deepEqual((await person.send('GET', path)).body, { blockedSenders: [] })
   }
-  assert.equal((await sendRequest(app, 'GET', path)).body.code, 'unauthorized')
+  await expectProblem(sendRequest(app, 'GET', path), 'unauthorized')
 })

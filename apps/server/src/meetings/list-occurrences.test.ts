@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  cancelPath,
-  detailsPath,
-  meetPeople,
-  type Person,
-  schedule,
-  standUp,
-  violationsOf,
-  weekdays,
-} from '../../test/people.ts'
+import { cancelPath, detailsPath, meetPeople, type Person, schedule, standUp, weekdays } from '../../test/people.ts'
+import { expectOk, expectProblem } from '../../test/replies.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
@@ -19,8 +11,7 @@ const { alice, bob, mallory } = await meetPeople(app)
 type Shown = { startTime: string; status: string }
 
 async function list(person: Person, meeting: { _id: string }, query = '') {
-  const { status, body } = await person.send('GET', `${detailsPath(meeting)}/occurrences${query}`)
-  assert.equal(status, 200, JSON.stringify(body))
+  const body = await expectOk(person.send('GET', `${detailsPath(meeting)}/occurrences${query}`))
   return {
     days: body.occurrences.map((shown: Shown) => shown.startTime.slice(5, 10)),
     states: body.occurrences.map((shown: Shown) => shown.status),
@@ -107,15 +98,16 @@ test('keeps past and running dates of a cancelled series, and no date of a cance
 test('refuses unsupported ranges, and strangers', async () => {
   const meeting = await schedule(alice, weekdays())
   const path = `${detailsPath(meeting)}/occurrences`
-  const violation = async (query: string) => violationsOf(await alice.send('GET', `${path}${query}`))
-  assert.deepEqual(await violation('?limit=0&status=some&from=today'), [
+  const expectViolations = (query: string, violations: readonly string[]) =>
+    expectProblem(alice.send('GET', `${path}${query}`), 'invalid_request', violations)
+  await expectViolations('?limit=0&status=some&from=today', [
     '/from bad_format',
     '/limit too_small',
     '/status not_allowed',
   ])
-  assert.deepEqual(await violation('?from=today&to=1'), ['/from bad_format', '/to bad_format'])
-  assert.deepEqual(await violation('?limit=1001'), ['/limit too_large'])
-  assert.deepEqual(await violation('?from=2030-01-02T00:00:00Z&to=2030-01-02T00:00:00Z'), ['/to not_after_start'])
-  assert.deepEqual(await violation('?to=2029-12-31T00:00:00Z'), ['/to not_after_start'])
-  assert.equal((await mallory.send('GET', path)).status, 404)
+  await expectViolations('?from=today&to=1', ['/from bad_format', '/to bad_format'])
+  await expectViolations('?limit=1001', ['/limit too_large'])
+  await expectViolations('?from=2030-01-02T00:00:00Z&to=2030-01-02T00:00:00Z', ['/to not_after_start'])
+  await expectViolations('?to=2029-12-31T00:00:00Z', ['/to not_after_start'])
+  await expectProblem(mallory.send('GET', path), 'meeting_not_found')
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { signUp, standUp, violationsOf } from '../../test/people.ts'
+import { signUp, standUp } from '../../test/people.ts'
+import { expectOk, expectProblem } from '../../test/replies.ts'
 import { startApp } from '../../test/start-app.ts'
 
 const app = await startApp()
@@ -11,8 +12,7 @@ const times = { startTime: '2030-03-19T08:00:00Z', endTime: '2030-03-19T08:30:00
 const tuesdays = { repeat: 'weekly', daysOfWeek: [0, 0, 1, 0, 0, 0, 0] }
 
 test('shows the next dates of a rule with their UTC offsets, and where the offset changes between them', async () => {
-  const { status, body } = await preview({ ...times, repeatOptions: tuesdays, limit: 3 })
-  assert.equal(status, 200)
+  const body = await expectOk(preview({ ...times, repeatOptions: tuesdays, limit: 3 }))
   assert.deepEqual(body, {
     timeZoneIana: 'Europe/Berlin',
     endDate: null,
@@ -61,17 +61,18 @@ test('reports the same violations as scheduling', async () => {
   ]
   for (const body of wrong) {
     const { startTime: _, endTime: __, repeatOptions: ___, ...rest } = standUp()
-    const created = violationsOf(await alice.send('POST', '/api/meeting', { ...rest, ...body }))
-    assert.ok(created.length > 0)
-    assert.deepEqual(violationsOf(await preview(body)), created, JSON.stringify(body))
+    const created = await expectProblem(alice.send('POST', '/api/meeting', { ...rest, ...body }), 'invalid_request')
+    assert.ok(created.errors.length > 0)
+    assert.deepEqual((await expectProblem(preview(body), 'invalid_request')).errors, created.errors)
   }
-  assert.deepEqual(violationsOf(await preview({ ...times, repeatOptions: tuesdays, limit: 101 })), ['/limit too_large'])
+  await expectProblem(preview({ ...times, repeatOptions: tuesdays, limit: 101 }), 'invalid_request', [
+    '/limit too_large',
+  ])
 })
 
 test('stores nothing', async () => {
   const carol = await signUp(app, 'Carol')
-  const { status } = await carol.send('POST', '/api/meeting/preview', { ...times, repeatOptions: tuesdays })
-  assert.equal(status, 200)
+  await expectOk(carol.send('POST', '/api/meeting/preview', { ...times, repeatOptions: tuesdays }))
   assert.equal((await carol.send('GET', '/api/meeting/me')).body.totalCount, 0)
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { detailsPath, schedule, standUp, violationsOf, weekdays } from '../../test/people.ts'
+import { detailsPath, schedule, standUp, weekdays } from '../../test/people.ts'
+import { expectOk, expectProblem } from '../../test/replies.ts'
 import { useApp } from '../../test/use-app.ts'
 
 const { clock, olga, meet } = await useApp({
@@ -12,8 +13,9 @@ const { clock, olga, meet } = await useApp({
 test('returns an array of one meeting, with the data that the caller needs to enter', async () => {
   const [alice] = await meet('Alice')
   const created = await schedule(alice)
-  const { status, headers, body } = await alice.send('GET', detailsPath(created))
-  assert.deepEqual([status, headers.get('etag'), body.length], [200, '"v0"', 1])
+  const reply = await alice.send('GET', detailsPath(created))
+  const body = await expectOk(reply)
+  assert.deepEqual([reply.headers.get('etag'), body.length], ['"v0"', 1])
   const { url, extension, roomKey, roomUrl, vpin, gatewayIp, privateIp, hostInfo, ...others } = body[0]
   const { continues, continuedBy, responseCounts, ...rest } = others
   assert.deepEqual([continues, continuedBy], [null, null])
@@ -61,8 +63,7 @@ test('is not found for a stranger, whatever the id', async () => {
   const [alice, mallory] = await meet('Alice', 'Mallory')
   const created = await schedule(alice)
   for (const _id of [created._id, '00000000-0000-7000-8000-000000000000', 'x', created._id.toUpperCase(), '%00']) {
-    const answer = await mallory.send('GET', detailsPath({ _id }))
-    assert.deepEqual([answer.status, answer.body.code], [404, 'meeting_not_found'], _id)
+    await expectProblem(mallory.send('GET', detailsPath({ _id })), 'meeting_not_found')
   }
 })
 
@@ -103,16 +104,13 @@ test('adds the next occurrences when requested, starting with a running one', as
 test('expands an open series to at most a hundred dates', async () => {
   const [alice] = await meet('Alice')
   const created = await schedule(alice, weekdays({ repeatOptions: { repeat: 'daily', timeZone: 'BST' } }))
-  const count = async (asked: string) => {
-    const answer = await alice.send('GET', `${detailsPath(created)}?occurrences=${asked}`)
-    return answer.status === 200 ? answer.body[0].occurrences.length : violationsOf(answer)[0]
-  }
-  assert.equal(await count('0'), 0)
-  assert.equal(await count('100'), 100)
-  assert.equal(await count('101'), '/occurrences too_large')
-  assert.equal(await count('-1'), '/occurrences too_small')
-  assert.equal(await count('ten'), '/occurrences wrong_type')
-  assert.equal(await count('1.5'), '/occurrences wrong_type')
+  const read = (count: string) => alice.send('GET', `${detailsPath(created)}?occurrences=${count}`)
+  assert.equal((await expectOk(read('0')))[0].occurrences.length, 0)
+  assert.equal((await expectOk(read('100')))[0].occurrences.length, 100)
+  await expectProblem(read('101'), 'invalid_request', ['/occurrences too_large'])
+  await expectProblem(read('-1'), 'invalid_request', ['/occurrences too_small'])
+  await expectProblem(read('ten'), 'invalid_request', ['/occurrences wrong_type'])
+  await expectProblem(read('1.5'), 'invalid_request', ['/occurrences wrong_type'])
 })
 
 test('keeps 09:00 in London at 09:00 when the clocks change', async () => {

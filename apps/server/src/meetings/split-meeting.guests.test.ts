@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Meeting, startSplits } from '../../test/meetings/start-splits.ts'
 import { detailsPath, meetPeople, schedule } from '../../test/people.ts'
+import { expectOk, expectProblem } from '../../test/replies.ts'
 import { startApp } from '../../test/start-app.ts'
 
 const { app, clock, alice, bob, carol, mondays, split, splitUp, read, quiet } = await startSplits()
@@ -23,8 +24,8 @@ test('answers to single dates stay with the part that has the date, unless it is
   for (const one of [meeting, moved]) {
     const respond = (response: string, occurrence: string) =>
       bob.send('POST', `${detailsPath(one)}/response`, { response, occurrence })
-    assert.equal((await respond('declined', '2030-01-14T09:00:00Z')).status, 200)
-    assert.equal((await respond('tentative', '2030-01-28T09:00:00Z')).status, 200)
+    await expectOk(respond('declined', '2030-01-14T09:00:00Z'))
+    await expectOk(respond('tentative', '2030-01-28T09:00:00Z'))
   }
   const answersIn = async (one: Meeting) => {
     const { body } = await bob.send('GET', `${detailsPath(one)}/occurrences?limit=3`)
@@ -87,8 +88,7 @@ test('sendUpdates=none mails no one, and people who are no longer invited are no
   clock.advance(3 * 60_000)
   await splitUp(meeting)
   assert.deepEqual(await app.mails(), [])
-  const answer = await split(other, { participants: [carol.email] })
-  assert.equal(answer.status, 200)
+  await expectOk(split(other, { participants: [carol.email] }))
   const mails = await app.mails()
   assert.deepEqual(mails.map(({ to, subject }) => `${to} ${subject}`).toSorted(), [
     `${bob.email} Changed: Stand-up`,
@@ -110,9 +110,8 @@ test('both mails count as invitations of the day', async () => {
     )
   await limited.pool.query('update guest_delivery set pending = false, held_sequence = 0')
   await spend(193)
-  const answer = await split(meeting, {}, { person: people.alice })
-  assert.deepEqual([answer.status, answer.body.code], [429, 'too_many_invitations'])
+  await expectProblem(split(meeting, {}, { person: people.alice }), 'too_many_invitations')
   const { body } = await people.alice.send('GET', detailsPath(meeting))
   assert.deepEqual([body[0].__v, body[0].continuedBy], [0, null])
-  assert.equal((await split(meeting, { participants: guests.slice(0, 3) }, { person: people.alice })).status, 200)
+  await expectOk(split(meeting, { participants: guests.slice(0, 3) }, { person: people.alice }))
 })

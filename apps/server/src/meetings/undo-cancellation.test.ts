@@ -2,16 +2,8 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { createFeed } from '../../test/calendar-feeds.ts'
 import { calendarProperty, listed } from '../../test/mailbox.ts'
-import {
-  cancelPath,
-  detailsPath,
-  meetPeople,
-  type Person,
-  schedule,
-  sendRequest,
-  standUp,
-  violationsOf,
-} from '../../test/people.ts'
+import { cancelPath, detailsPath, meetPeople, type Person, schedule, sendRequest, standUp } from '../../test/people.ts'
+import { expectOk, expectProblem } from '../../test/replies.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 import { remindJob } from '../invitations/guest-reminders.ts'
 
@@ -34,14 +26,12 @@ const occurrencePath = (meeting: { _id: string }, date: string | undefined) =>
 
 type Meeting = { _id: string }
 const cancel = async (meeting: Meeting, body: object, person: Person = alice) => {
-  const reply = await person.send('POST', `${cancelPath(meeting)}?undoable=true`, body)
-  assert.equal(reply.status, 200, JSON.stringify(reply.body))
-  return reply.body
+  const reply = await expectOk(person.send('POST', `${cancelPath(meeting)}?undoable=true`, body))
+  return reply
 }
 const undo = (meeting: Meeting, person: Person = alice) => person.send('POST', `${cancelPath(meeting)}/undo`)
 const expectOver = async (meeting: Meeting, person: Person = alice) => {
-  const { status, body } = await undo(meeting, person)
-  assert.deepEqual([status, body.code], [409, 'undo_over'])
+  await expectProblem(undo(meeting, person), 'undo_over')
 }
 /** The emails that are due at the clock's time. */
 async function due(): Promise<string[]> {
@@ -85,7 +75,7 @@ test('a cancelled meeting is restored as it was, and guests are mailed nothing',
   assert.deepEqual(await due(), [])
   clock.advance(29_999)
   const undone = await undo(meeting)
-  assert.equal(undone.status, 200, JSON.stringify(undone.body))
+  await expectOk(undone)
   assert.equal(undone.body.status, 'active')
   assert.equal(undone.headers.get('etag'), '"v2"')
   assert.deepEqual(await everythingOf(meeting), before)
@@ -110,7 +100,7 @@ test('a cancelled series is restored with its changed and cancelled dates and th
   for (const body of [{ cancel: 'all' }, { cancel: 'following', occurrence: second }]) {
     await cancel(meeting, body)
     assert.notDeepEqual(await everythingOf(meeting), before)
-    assert.equal((await undo(meeting)).status, 200)
+    await expectOk(undo(meeting))
     assert.deepEqual(await everythingOf(meeting), before)
     clock.advance(150_000)
     assert.deepEqual(await due(), [])
@@ -161,13 +151,13 @@ test('a date that is restored within half a minute sends no email, and later bot
   await cancel(meeting, { cancel: 'current', occurrence: second })
   assert.deepEqual(await due(), [])
   clock.advance(2_000)
-  assert.equal((await alice.send('POST', `${occurrencePath(meeting, second)}/restore`)).status, 200)
+  await expectOk(alice.send('POST', `${occurrencePath(meeting, second)}/restore`))
   clock.advance(60_000)
   assert.deepEqual(await due(), [])
   await cancel(meeting, { cancel: 'current', occurrence: second })
   clock.advance(30_000)
   assert.deepEqual(await due(), ['Cancelled on 14 January 2030: Stand-up CANCEL 3 to carol@example.org'])
-  assert.equal((await alice.send('POST', `${occurrencePath(meeting, second)}/restore`)).status, 200)
+  await expectOk(alice.send('POST', `${occurrencePath(meeting, second)}/restore`))
   clock.advance(120_000)
   assert.deepEqual(await due(), ['Changed: Stand-up REQUEST 4 to carol@example.org'])
 })
@@ -212,7 +202,7 @@ test('a second click, and one in another window, find that it is undone', async 
     ],
   )
   clock.advance(60_000)
-  assert.equal((await undo(meeting)).status, 200)
+  await expectOk(undo(meeting))
   const events = await app.pool.query("select from event where meeting_id = $1 and type = 'meeting.updated'", [
     meeting._id,
   ])
@@ -224,15 +214,12 @@ test('only the person who cancelled undoes it, and only by a session', async () 
   const meeting = await invited(mondays({ cohosts: [bob.email] }))
   await cancel(meeting, { cancel: 'all' }, bob)
   await expectOver(meeting, alice)
-  assert.equal((await undo(meeting, mallory)).status, 404)
-  assert.equal((await undo(meeting, bob)).status, 200)
+  await expectProblem(undo(meeting, mallory), 'meeting_not_found')
+  await expectOk(undo(meeting, bob))
   await cancel(meeting, { cancel: 'all' }, bob)
   const noCohost = { ...mondays(), cohosts: [] }
-  assert.equal(
-    (await alice.send('PUT', detailsPath(meeting), noCohost)).status,
-    409,
-    'a cancelled meeting stays as it is',
-  )
+  // a cancelled meeting stays as it is
+  await expectProblem(alice.send('PUT', detailsPath(meeting), noCohost), 'meeting_cancelled')
   clock.advance(30_000)
   await due()
 })
@@ -247,7 +234,7 @@ test('a token mails at once, and has nothing to undo', async () => {
   const cancelled = await sendRequest(app, 'POST', `${cancelPath(meeting)}?undoable=true`, { cancel: 'all' }, headers)
   assert.deepEqual(cancelled.body, { status: 'Your meeting has been cancelled successfully.' })
   assert.deepEqual(await due(), ['Cancelled: Stand-up CANCEL 1 to carol@example.org'])
-  assert.equal((await sendRequest(app, 'POST', `${cancelPath(meeting)}/undo`, undefined, headers)).status, 403)
+  await expectProblem(sendRequest(app, 'POST', `${cancelPath(meeting)}/undo`, undefined, headers), 'session_required')
   await expectOver(meeting)
 })
 
@@ -279,7 +266,7 @@ test('an administrator undoes a cancellation, and the host is not mailed of it',
   const meeting = await schedule(bob, standUp({ participants: ['carol@example.org'] }))
   await due()
   await cancel(meeting, { cancel: 'all' }, olga)
-  assert.equal((await undo(meeting, olga)).status, 200)
+  await expectOk(undo(meeting, olga))
   clock.advance(150_000)
   const mails = await due()
   assert.ok(!mails.some((mail) => /cancel/i.test(mail)), mails.join())
@@ -301,8 +288,9 @@ test('of a series with nothing ahead, neither the next date nor it and all that 
   const meeting = await schedule(alice, mondays({ ...times, participants: [], repeatOptions }))
   const before = await alice.send('GET', detailsPath(meeting))
   for (const extent of ['current', 'following']) {
-    const reply = await alice.send('POST', cancelPath(meeting), { cancel: extent })
-    assert.deepEqual([reply.status, violationsOf(reply)], [400, ['/cancel occurrence_over']])
+    await expectProblem(alice.send('POST', cancelPath(meeting), { cancel: extent }), 'invalid_request', [
+      '/cancel occurrence_over',
+    ])
   }
   assert.deepEqual((await alice.send('GET', detailsPath(meeting))).body, before.body)
 })

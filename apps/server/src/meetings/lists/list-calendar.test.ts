@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  cancelPath,
-  detailsPath,
-  type Person,
-  schedule,
-  standUp,
-  violationsOf,
-  weekdays,
-} from '../../../test/people.ts'
+import { cancelPath, detailsPath, type Person, schedule, standUp, weekdays } from '../../../test/people.ts'
+import { expectOk, expectProblem } from '../../../test/replies.ts'
 import { useApp } from '../../../test/use-app.ts'
 
 const { clock, olga, meet } = await useApp({ emails: 'dropped', start: '2030-01-01T00:00:00Z' })
@@ -136,16 +129,17 @@ test('returns five hundred events of a busy month in one reply', async () => {
 
 test('requires both ends, at most 100 days apart, and serves the caller’s calendar, or a colleague’s to an administrator', async () => {
   const [alice, bob] = await meet('Alice', 'Bob')
-  assert.deepEqual(violationsOf(await calendar(alice, '')), ['/fromDate required', '/toDate required'])
-  const violations = async (query: string) => violationsOf(await calendar(alice, query))
-  assert.deepEqual(await violations('fromDate=2030-01-01T00:00:00Z&toDate=2030-04-11T00:00:00Z'), [])
-  assert.deepEqual(await violations('fromDate=2030-01-01T00:00:00Z&toDate=2030-04-11T00:00:01Z'), ['/toDate too_long'])
-  assert.deepEqual(await violations('fromDate=2030-01-02T00:00:00Z&toDate=2030-01-02T00:00:00Z&limit=1001'), [
+  await expectProblem(calendar(alice, ''), 'invalid_request', ['/fromDate required', '/toDate required'])
+  const expectViolations = (query: string, violations: readonly string[]) =>
+    expectProblem(calendar(alice, query), 'invalid_request', violations)
+  await expectOk(calendar(alice, 'fromDate=2030-01-01T00:00:00Z&toDate=2030-04-11T00:00:00Z'))
+  await expectViolations('fromDate=2030-01-01T00:00:00Z&toDate=2030-04-11T00:00:01Z', ['/toDate too_long'])
+  await expectViolations('fromDate=2030-01-02T00:00:00Z&toDate=2030-01-02T00:00:00Z&limit=1001', [
     '/limit too_large',
     '/toDate not_after_start',
   ])
-  assert.deepEqual(await violations('fromDate=soon&toDate=later'), ['/fromDate bad_format', '/toDate bad_format'])
-  assert.equal((await calendar(bob, january, alice.profile._id)).status, 404)
+  await expectViolations('fromDate=soon&toDate=later', ['/fromDate bad_format', '/toDate bad_format'])
+  await expectProblem(calendar(bob, january, alice.profile._id), 'account_not_found')
   await schedule(alice, standUp({ topic: 'Review' }))
   const looked = (await calendar(olga, january, alice.profile._id)).body.occurrences
   assert.ok(looked.some(({ topic, role }: Shown) => topic === 'Review' && role === 'host'))

@@ -9,9 +9,9 @@ import {
   schedule,
   signUp,
   standUp,
-  violationsOf,
   weekdays,
 } from '../../../test/people.ts'
+import { expectOk, expectProblem } from '../../../test/replies.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
@@ -23,8 +23,7 @@ let newcomers = 0
 const newcomer = () => signUp(app, `Host${++newcomers}`)
 
 async function list(person: Person, query = '', userId = 'me') {
-  const { status, body } = await person.send('GET', `/api/meeting/${userId}${query}`)
-  assert.equal(status, 200, JSON.stringify(body))
+  const body = await expectOk(person.send('GET', `/api/meeting/${userId}${query}`))
   return {
     topics: body.meetingDetails.map(({ topic }: { topic: string }) => topic),
     totalCount: body.totalCount,
@@ -120,13 +119,14 @@ test('takes the cursor by the name of the reply’s field too, and refuses other
   for (const name of ['after', 'cursor', 'nextCursor']) {
     assert.deepEqual((await list(host, `?limit=2&${name}=${nextCursor}`)).topics, ['Day 3'], name)
   }
-  const violation = async (query: string) => violationsOf(await host.send('GET', `/api/meeting/me?${query}`))
-  assert.deepEqual(await violation('cursor=abc'), ['/after bad_format'])
+  const expectRefusal = (query: string, violation: string) =>
+    expectProblem(host.send('GET', `/api/meeting/me?${query}`), 'invalid_request', [violation])
+  await expectRefusal('cursor=abc', '/after bad_format')
   for (const name of ['page', 'skip', 'start', 'per_page', 'page_token']) {
-    assert.deepEqual(await violation(`${name}=2`), [`/${name} unknown_field`])
+    await expectRefusal(`${name}=2`, `/${name} unknown_field`)
   }
-  assert.deepEqual(await violation(`after=${nextCursor}&offset=1`), ['/offset not_together'])
-  assert.deepEqual(await violation('foo=1'), [])
+  await expectRefusal(`after=${nextCursor}&offset=1`, '/offset not_together')
+  await expectOk(host.send('GET', '/api/meeting/me?foo=1'))
 })
 
 test('says whether a page is followed by another, on both sides of the limit', async () => {
@@ -138,16 +138,17 @@ test('says whether a page is followed by another, on both sides of the limit', a
 })
 
 test('refuses limits out of bounds instead of clamping them', async () => {
-  const violation = async (query: string) => violationsOf(await alice.send('GET', `/api/meeting/me${query}`))
-  assert.deepEqual(await violation('?limit=0'), ['/limit too_small'])
-  assert.deepEqual(await violation('?limit=201&offset=-1'), ['/limit too_large', '/offset too_small'])
-  assert.deepEqual(await violation('?limit=2&limit=3'), ['/limit wrong_type'])
-  assert.deepEqual(await violation('?past=maybe&role=guest&order=up'), [
+  const expectViolations = (query: string, violations: readonly string[]) =>
+    expectProblem(alice.send('GET', `/api/meeting/me${query}`), 'invalid_request', violations)
+  await expectViolations('?limit=0', ['/limit too_small'])
+  await expectViolations('?limit=201&offset=-1', ['/limit too_large', '/offset too_small'])
+  await expectViolations('?limit=2&limit=3', ['/limit wrong_type'])
+  await expectViolations('?past=maybe&role=guest&order=up', [
     '/order not_allowed',
     '/past wrong_type',
     '/role not_allowed',
   ])
-  assert.deepEqual(await violation('?fromDate=2030-01-01'), ['/fromDate bad_format'])
+  await expectViolations('?fromDate=2030-01-01', ['/fromDate bad_format'])
   const forged = (text: string) => `?after=${Buffer.from(text).toString('base64url')}`
   for (const after of [
     '?after=abc',
@@ -155,16 +156,16 @@ test('refuses limits out of bounds instead of clamping them', async () => {
     forged('0.'.padEnd(38, '-')),
     forged(`-999999999999999.${alice.profile._id}`),
   ]) {
-    assert.deepEqual(await violation(after), ['/after bad_format'], after)
+    await expectViolations(after, ['/after bad_format'])
   }
-  assert.deepEqual(await violation('?limit=0&after=abc&fromDate=x&toDate=y'), [
+  await expectViolations('?limit=0&after=abc&fromDate=x&toDate=y', [
     '/after bad_format',
     '/fromDate bad_format',
     '/limit too_small',
     '/toDate bad_format',
   ])
-  assert.deepEqual(await violation(`?q=${'x'.repeat(251)}`), ['/q too_long'])
-  assert.equal((await alice.send('GET', `/api/meeting/me?limit=200&q=${'x'.repeat(250)}`)).status, 200)
+  await expectViolations(`?q=${'x'.repeat(251)}`, ['/q too_long'])
+  await expectOk(alice.send('GET', `/api/meeting/me?limit=200&q=${'x'.repeat(250)}`))
 })
 
 test('lists a meeting for host and participant under their roles', async () => {
@@ -265,13 +266,12 @@ test('q searches the topic without regard to case, and treats no character as a 
 test("refuses another person's list, whether the person exists or not, except to an administrator", async () => {
   const meeting = await schedule(bob, standUp({ participants: [] }))
   for (const userId of [bob.profile._id, '00000000-0000-7000-8000-000000000000', 'nobody']) {
-    const answer = await alice.send('GET', `/api/meeting/${userId}`)
-    assert.deepEqual([answer.status, answer.body.code], [404, 'account_not_found'], userId)
+    await expectProblem(alice.send('GET', `/api/meeting/${userId}`), 'account_not_found')
   }
-  assert.equal((await alice.send('GET', '/api/meeting/')).status, 404)
+  await expectProblem(alice.send('GET', '/api/meeting/'), 'account_not_found')
   assert.equal((await list(olga, '?role=host', bob.profile._id)).totalCount, 1)
-  assert.equal((await olga.send('GET', '/api/meeting/00000000-0000-7000-8000-000000000000')).status, 404)
-  assert.equal((await alice.send('GET', detailsPath(meeting))).status, 404)
+  await expectProblem(olga.send('GET', '/api/meeting/00000000-0000-7000-8000-000000000000'), 'account_not_found')
+  await expectProblem(alice.send('GET', detailsPath(meeting)), 'meeting_not_found')
 })
 
 test('shows an administrator nothing of another organisation, even where a colleague is invited', async () => {
@@ -282,8 +282,8 @@ test('shows an administrator nothing of another organisation, even where a colle
   assert.deepEqual((await list(guest)).topics, ['Elsewhere', 'Day 2'])
   const seen = await list(olga, '', guest.profile._id)
   assert.deepEqual([seen.topics, seen.totalCount], [['Day 2'], 1])
-  assert.equal((await olga.send('GET', detailsPath(meeting))).status, 404)
-  assert.equal((await olga.send('GET', `/api/meeting/${stranger.profile._id}`)).status, 404)
+  await expectProblem(olga.send('GET', detailsPath(meeting)), 'meeting_not_found')
+  await expectProblem(olga.send('GET', `/api/meeting/${stranger.profile._id}`), 'account_not_found')
 })
 
 test('counts correctly after parallel creates and cancels', async () => {
@@ -366,9 +366,9 @@ test('a next date that is months ahead is the changed one, and a cancelled one i
   const cancelled = await schedule(host, weekly('Cancelled', '2030-04-03T09:00:00Z', onlyOn(3)))
   const path = `${detailsPath(moved)}/occurrences/${encodeURIComponent('2030-04-05T09:00:00Z')}`
   const times = { startTime: '2030-04-08T09:00:00Z', endTime: '2030-04-08T10:00:00Z' }
-  assert.equal((await host.send('PUT', path, times)).status, 200)
+  await expectOk(host.send('PUT', path, times))
   const occurrence = '2030-04-03T09:00:00Z'
-  assert.equal((await host.send('POST', cancelPath(cancelled), { cancel: 'current', occurrence })).status, 200)
+  await expectOk(host.send('POST', cancelPath(cancelled), { cancel: 'current', occurrence }))
   const { body } = await host.send('GET', '/api/meeting/me?past=false')
   const next = body.meetingDetails.map((meeting: { topic: string; nextOccurrence: { startTime: string } }) => [
     meeting.topic,
@@ -486,17 +486,14 @@ test('keeps the order of future meetings under every filter, and lists a series 
   assert.deepEqual((await list(host, '?past=false&status=cancelled')).topics, [])
 
   const single = onDay(2, { topic: 'Plan A', participants: [guest.email] })
-  assert.equal((await host.send('PUT', detailsPath(series), single)).status, 200)
+  await expectOk(host.send('PUT', detailsPath(series), single))
   assert.deepEqual((await list(guest, '?past=false')).topics, ['Plan A', 'Plan B'])
-  assert.equal(
-    (
-      await host.send(
-        'PUT',
-        detailsPath(series),
-        weekly('Plan A', '2029-01-05T09:00:00Z', { participants: [guest.email], ...onlyOn(5) }),
-      )
-    ).status,
-    200,
+  await expectOk(
+    host.send(
+      'PUT',
+      detailsPath(series),
+      weekly('Plan A', '2029-01-05T09:00:00Z', { participants: [guest.email], ...onlyOn(5) }),
+    ),
   )
   assert.deepEqual((await list(guest, '?past=false')).topics, ['Plan B', 'Plan A'])
 })

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { detailsPath, meetPeople, type Person, schedule, sendRequest } from '../../../test/people.ts'
+import { expectOk, expectProblem } from '../../../test/replies.ts'
 import { startApp } from '../../../test/start-app.ts'
 
 const app = await startApp({ emails: 'dropped' })
 const { alice, bob, carol, mallory } = await meetPeople(app)
 
 const add = async (person: Person, { svcMeetId, pin }: { svcMeetId: string; pin: string }) => {
-  const { status, body } = await person.send('POST', `/api/meeting/add/${svcMeetId}`, { pin })
-  assert.equal(status, 200, JSON.stringify(body))
+  await expectOk(person.send('POST', `/api/meeting/add/${svcMeetId}`, { pin }))
 }
 const removePath = ({ _id }: { _id: string }) => `/api/meeting/added/${_id}`
 const remove = async (person: Person, meeting: { _id: string }) => {
@@ -33,7 +33,7 @@ test('refuses removal by the host and by invited people', async () => {
   for (const person of [alice, bob]) {
     await add(person, meeting)
     assert.equal(await remove(person, meeting), '404 meeting_not_found')
-    assert.equal((await person.send('GET', detailsPath(meeting))).status, 200)
+    await expectOk(person.send('GET', detailsPath(meeting)))
   }
 })
 
@@ -43,8 +43,10 @@ test('answers an invalid id with not found, and refuses callers who are not sign
   for (const _id of ['nonsense', '%00', '00000000-0000-7000-8000-000000000000']) {
     assert.equal(await remove(carol, { _id }), '404 meeting_not_found')
   }
-  assert.equal((await sendRequest(app, 'DELETE', removePath(meeting))).body.code, 'unauthorized')
+  await expectProblem(sendRequest(app, 'DELETE', removePath(meeting)), 'unauthorized')
   const script = (await carol.send('POST', '/api/auth/tokens', { name: 'Script', scopes: ['meeting:read'] })).body
-  const byScript = await sendRequest(app, 'DELETE', removePath(meeting), undefined, { authorization: script.token })
-  assert.deepEqual([byScript.status, byScript.body.code], [403, 'session_required'])
+  await expectProblem(
+    sendRequest(app, 'DELETE', removePath(meeting), undefined, { authorization: script.token }),
+    'session_required',
+  )
 })
