@@ -6,6 +6,7 @@ import { RawClient } from '../apps/server/test/media/raw-client.ts'
 import { arrive, authorizeUrl } from '../apps/server/test/oauth/consenting-person.ts'
 import { createPlainBrowser, hiddenFields, type Visit } from '../apps/server/test/oauth/plain-browser.ts'
 import { type Person, password, schedule, sendRequest, signUp, standUp } from '../apps/server/test/people.ts'
+import { expectOk } from '../apps/server/test/replies.ts'
 import { startApp, type TestApp } from '../apps/server/test/start-app.ts'
 
 const callback = 'https://planner.example/callback'
@@ -98,14 +99,9 @@ type Tokens = { access_token: string; refresh_token: string }
 
 /** Bob registers an app, Olga approves it, Bob creates secrets and retires one. */
 async function register(olga: Person, bob: Person, keep: Keep): Promise<Client> {
-  const done = async (answer: Promise<{ status: number; body: unknown }>) => {
-    const { status, body } = await answer
-    assert.ok(status < 300, JSON.stringify(body))
-    return Object(body)
-  }
-  await done(olga.send('PUT', `/api/admin/accounts/${olga.profile._id}`, { reviewer: true }))
-  await done(olga.send('PUT', `/api/admin/accounts/${bob.profile._id}`, { oauthEnabled: true }))
-  const { _id } = await done(
+  await expectOk(olga.send('PUT', `/api/admin/accounts/${olga.profile._id}`, { reviewer: true }))
+  await expectOk(olga.send('PUT', `/api/admin/accounts/${bob.profile._id}`, { oauthEnabled: true }))
+  const { _id } = await expectOk(
     bob.send('POST', '/api/oauth2/apps', {
       name: 'Planner',
       homepageUrl: 'https://planner.example/',
@@ -115,16 +111,17 @@ async function register(olga: Person, bob: Person, keep: Keep): Promise<Client> 
       callbackUrls: [callback],
       scopes: ['user:read', 'meeting:create', 'meeting:read'],
     }),
+    201,
   )
-  await done(olga.send('POST', `/api/oauth2/reviews/${_id}`, { decision: 'approved', reasons: [] }))
+  await expectOk(olga.send('POST', `/api/oauth2/reviews/${_id}`, { decision: 'approved', reasons: [] }))
   const secrets = `/api/oauth2/apps/${_id}/secrets`
-  keep('sandbox secret', (await done(bob.send('POST', secrets, { name: 'Laptop', sandbox: true }))).secret)
-  const retired = await done(bob.send('POST', secrets, { name: 'Old' }))
+  keep('sandbox secret', (await expectOk(bob.send('POST', secrets, { name: 'Laptop', sandbox: true }), 201)).secret)
+  const retired = await expectOk(bob.send('POST', secrets, { name: 'Old' }), 201)
   keep('retired secret', retired.secret)
-  await done(bob.send('DELETE', `${secrets}/${retired._id}`))
-  const clientSecret = keep('client secret', (await done(bob.send('POST', secrets, { name: 'New' }))).secret)
-  const { clientId } = await done(bob.send('GET', `/api/oauth2/apps/${_id}`))
-  assert.match(JSON.stringify(await done(bob.send('GET', `/api/oauth2/apps/${_id}/events`))), /secret_created/)
+  await expectOk(bob.send('DELETE', `${secrets}/${retired._id}`))
+  const clientSecret = keep('client secret', (await expectOk(bob.send('POST', secrets, { name: 'New' }), 201)).secret)
+  const { clientId } = await expectOk(bob.send('GET', `/api/oauth2/apps/${_id}`))
+  assert.match(JSON.stringify(await expectOk(bob.send('GET', `/api/oauth2/apps/${_id}/events`))), /secret_created/)
   return { clientId, clientSecret }
 }
 
@@ -191,15 +188,10 @@ async function misuse(app: TestApp, { clientId, clientSecret }: Client, tokens: 
 async function useAndEnd(app: TestApp, alice: Person, client: Client, tokens: Tokens, keep: Keep) {
   const basic = { authorization: `Basic ${btoa(`${client.clientId}:${client.clientSecret}`)}` }
   const bearer = { authorization: `Bearer ${tokens.access_token}` }
-  const made = await sendRequest(
-    app,
-    'POST',
-    '/api/meeting',
-    { ...meetingOfTheApp },
-    { ...bearer, 'idempotency-key': 'once-only' },
+  const made = await expectOk(
+    sendRequest(app, 'POST', '/api/meeting', { ...meetingOfTheApp }, { ...bearer, 'idempotency-key': 'once-only' }),
   )
-  assert.equal(made.status, 200)
-  keep('PIN of the app’s meeting', made.body.meetingDetails.pin)
+  keep('PIN of the app’s meeting', made.meetingDetails.pin)
 
   const token = '/api/oauth2/v2/token'
   const again = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { type Endpoint, endpoints } from '@parley/contract'
 import { openapiDocument } from '@parley/contract/openapi'
 import { Compile } from 'typebox/compile'
-import { done } from '../apps/server/test/oauth/apps.ts'
 import { signUp } from '../apps/server/test/people.ts'
+import { expectOk } from '../apps/server/test/replies.ts'
 import { createClock, startApp } from '../apps/server/test/start-app.ts'
 
 /** The request examples of the contract, which /reference sends as they stand. */
@@ -51,7 +51,7 @@ test('the examples of meetings work in the order in which people try them, and m
   const alice = await signUp(app, 'Alice')
   await app.mails()
   const send = (method: string, path: string, name: string, status = 200) =>
-    done(alice.send(method, path, exampleOf(name)), status)
+    expectOk(alice.send(method, path, exampleOf(name)), status)
   const preview = await send('POST', '/api/meeting/preview', 'previewMeeting')
   assert.equal(preview.occurrences.length, 5)
   const { meetingDetails: made } = await send('POST', '/api/meeting', 'createMeeting')

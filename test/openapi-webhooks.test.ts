@@ -4,8 +4,8 @@ import { type EventType, eventTypeNames, eventTypes } from '@parley/contract'
 import { retryForMs } from '@parley/rules/webhooks/retry-schedule'
 import { Format } from 'typebox/format'
 import { deliveryLimits } from '../apps/server/src/webhooks/webhook-receivers.ts'
-import { done } from '../apps/server/test/oauth/apps.ts'
 import { schedule, signUp, standUp, weekdays } from '../apps/server/test/people.ts'
+import { expectOk } from '../apps/server/test/replies.ts'
 import { startApp } from '../apps/server/test/start-app.ts'
 import { webhookPath } from '../apps/server/test/webhooks/manage-webhooks.ts'
 import { startReceiver } from '../apps/server/test/webhooks/receiver.ts'
@@ -65,14 +65,14 @@ test('what a service sends is valid: a test event of each type, and the events o
   const alice = await signUp(app, 'Alice')
   const receiver = await startReceiver()
   const _id = await insertWebhook(app, alice, receiver, { payload: 'full' })
-  for (const type of eventTypeNames) await done(alice.send('POST', webhookPath({ _id }, '/test'), { type }), 202)
+  for (const type of eventTypeNames) await expectOk(alice.send('POST', webhookPath({ _id }, '/test'), { type }), 202)
   await deliverDue(app)
   assert.deepEqual(receiver.taken.map(({ type }) => type).toSorted(), eventTypeNames.toSorted())
 
   const meeting = await schedule(alice, weekdays({ participants: ['bob@example.org'] }))
   const path = `/api/meeting/meetingDetails/${meeting._id}?sendUpdates=none`
-  await done(alice.send('PUT', path, weekdays({ topic: 'Planning', participants: ['bob@example.org'] })))
-  await done(alice.send('POST', `/api/meeting/cancel/${meeting._id}?sendUpdates=none`, { cancel: 'current' }))
+  await expectOk(alice.send('PUT', path, weekdays({ topic: 'Planning', participants: ['bob@example.org'] })))
+  await expectOk(alice.send('POST', `/api/meeting/cancel/${meeting._id}?sendUpdates=none`, { cancel: 'current' }))
   await schedule(alice, standUp())
   await deliverDue(app)
   const ofMeetings = receiver.taken.slice(eventTypeNames.length)

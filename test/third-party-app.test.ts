@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { appPath, calendarApp, done, refused, reviewPath } from '../apps/server/test/oauth/apps.ts'
+import { appPath, calendarApp, reviewPath } from '../apps/server/test/oauth/apps.ts'
 import { arrive, authorizeUrl, consent } from '../apps/server/test/oauth/consenting-person.ts'
 import { createPlainBrowser, readingOf } from '../apps/server/test/oauth/plain-browser.ts'
 import { basic, introspectPath, postForm, tokenPath } from '../apps/server/test/oauth/token-client.ts'
 import { detailsPath, type Person, schedule, sendRequest, signUp, standUp } from '../apps/server/test/people.ts'
+import { expectOk, expectProblem } from '../apps/server/test/replies.ts'
 import { startApp } from '../apps/server/test/start-app.ts'
 
 const service = await startApp({ emails: 'dropped' })
@@ -61,48 +62,48 @@ test('a third-party app obtains consent, schedules and reads for its user, and l
     await signUp(service, 'Carol'),
   ]
   const setRights = (person: Person, rights: object) =>
-    done(olga.send('PUT', `/api/admin/accounts/${person.profile._id}`, rights))
+    expectOk(olga.send('PUT', `/api/admin/accounts/${person.profile._id}`, rights))
   await setRights(rita, { reviewer: true })
 
   // Dan requests OAuth; until Olga enables it, the portal refuses him.
-  await refused(dan.send('POST', '/api/oauth2/apps', calendarApp()), 403, 'oauth_not_enabled')
-  await done(dan.send('POST', '/api/oauth2/access', { reason: 'We plan weeks.' }), 202)
-  const { accounts } = await done(olga.send('GET', `/api/admin/accounts?q=${encodeURIComponent(dan.email)}`))
+  await expectProblem(dan.send('POST', '/api/oauth2/apps', calendarApp()), 'oauth_not_enabled')
+  await expectOk(dan.send('POST', '/api/oauth2/access', { reason: 'We plan weeks.' }), 202)
+  const { accounts } = await expectOk(olga.send('GET', `/api/admin/accounts?q=${encodeURIComponent(dan.email)}`))
   assert.match(JSON.stringify(accounts), /We plan weeks\./)
   await setRights(dan, { oauthEnabled: true })
 
   // He registers his app. Before its review it has only a sandbox client id.
-  const registered = await done(
+  const registered = await expectOk(
     dan.send('POST', '/api/oauth2/apps', calendarApp({ scopes, callbackUrls: [callback] })),
     201,
   )
   assert.deepEqual([registered.status, registered.clientId], ['under_review', undefined])
-  await refused(dan.send('POST', appPath(registered, '/secrets'), { name: 'Server' }), 409, 'app_not_approved')
+  await expectProblem(dan.send('POST', appPath(registered, '/secrets'), { name: 'Server' }), 'app_not_approved')
 
   // He tests the sandbox with Tess, whom he has invited; Carol is refused.
-  const sandboxSecret = await done(
+  const sandboxSecret = await expectOk(
     dan.send('POST', appPath(registered, '/secrets'), { name: 'Try', sandbox: true }),
     201,
   )
-  await done(dan.send('PUT', appPath(registered, '/testers'), { testers: [tess.email] }))
+  await expectOk(dan.send('PUT', appPath(registered, '/testers'), { testers: [tess.email] }))
   const stranger = await arrive(createPlainBrowser(service), carol, linkOf(registered.sandboxClientId))
   assert.equal(stranger.status, 403)
   const sandbox = backendWith({ id: registered.sandboxClientId, secret: sandboxSecret.secret })
-  const tried = await done(sandbox.exchange(await codeOf(tess, registered.sandboxClientId)))
+  const tried = await expectOk(sandbox.exchange(await codeOf(tess, registered.sandboxClientId)))
   const asTess = callsWith(tried.access_token)
   assert.equal((await asTess('GET', '/api/user/profile')).body.email, tess.email)
-  await done(asTess('POST', '/api/meeting', standUp({ topic: 'Tried out' })))
+  await expectOk(asTess('POST', '/api/meeting', standUp({ topic: 'Tried out' })))
 
   // Rita approves it, which Dan himself cannot. From now on it has a client id and can have a secret.
-  await refused(dan.send('POST', reviewPath(registered), { decision: 'approved' }), 403, 'reviewer_required')
-  const { reviews } = await done(rita.send('GET', '/api/oauth2/reviews'))
+  await expectProblem(dan.send('POST', reviewPath(registered), { decision: 'approved' }), 'reviewer_required')
+  const { reviews } = await expectOk(rita.send('GET', '/api/oauth2/reviews'))
   assert.deepEqual(
     reviews.map(({ appId }: { appId: string }) => appId),
     [registered._id],
   )
-  await done(rita.send('POST', reviewPath(registered), { decision: 'approved' }))
-  const { clientId } = await done(dan.send('GET', appPath(registered)))
-  const { secret } = await done(dan.send('POST', appPath(registered, '/secrets'), { name: 'Server' }), 201)
+  await expectOk(rita.send('POST', reviewPath(registered), { decision: 'approved' }))
+  const { clientId } = await expectOk(dan.send('GET', appPath(registered)))
+  const { secret } = await expectOk(dan.send('POST', appPath(registered, '/secrets'), { name: 'Server' }), 201)
   const backend = backendWith({ id: clientId, secret })
 
   // Carol follows the app's link, signs in, reads the requested scopes, and allows access.
@@ -110,41 +111,41 @@ test('a third-party app obtains consent, schedules and reads for its user, and l
   for (const words of ['Acme Calendar', 'Dan Test', 'Create meetings on your behalf', 'Allow', 'Deny']) {
     assert.ok(page.includes(words), `${words}: ${page}`)
   }
-  const first = await done(backend.exchange(await codeOf(carol, clientId)))
+  const first = await expectOk(backend.exchange(await codeOf(carol, clientId)))
   assert.equal(first.scope, scopes.join(' '))
 
   // The app schedules for her and reads the meeting; it is shown which of her meetings it has created.
   const asCarol = callsWith(first.access_token)
   await schedule(carol, standUp({ topic: 'By hand' }))
-  const { meetingDetails } = await done(asCarol('POST', '/api/meeting', standUp({ topic: 'By the app' })))
+  const { meetingDetails } = await expectOk(asCarol('POST', '/api/meeting', standUp({ topic: 'By the app' })))
   assert.equal(meetingDetails.createdBy, carol.profile._id)
-  const [read] = await done(asCarol('GET', detailsPath(meetingDetails)))
+  const [read] = await expectOk(asCarol('GET', detailsPath(meetingDetails)))
   assert.equal(read.topic, 'By the app')
-  const countOf = async (query: string) => (await done(asCarol('GET', `/api/meeting/me${query}`))).totalCount
+  const countOf = async (query: string) => (await expectOk(asCarol('GET', `/api/meeting/me${query}`))).totalCount
   assert.deepEqual([await countOf('?tpClientOnly=true'), await countOf('')], [1, 2])
-  await refused(asCarol('GET', '/api/oauth2/apps'), 403, 'app_token_refused')
+  await expectProblem(asCarol('GET', '/api/oauth2/apps'), 'app_token_refused')
 
   // The app refreshes its tokens and continues.
-  const second = await done(backend.refresh(first.refresh_token))
-  assert.equal((await callsWith(second.access_token)('GET', detailsPath(meetingDetails))).status, 200)
+  const second = await expectOk(backend.refresh(first.refresh_token))
+  await expectOk(callsWith(second.access_token)('GET', detailsPath(meetingDetails)))
 
   // Carol sees the app among her connected ones and disconnects it: the next call is refused.
-  const { grants } = await done(carol.send('GET', '/api/oauth2/grants'))
+  const { grants } = await expectOk(carol.send('GET', '/api/oauth2/grants'))
   assert.deepEqual(
     grants.map(({ app, scopes }: { app: { name: string }; scopes: string[] }) => [app.name, scopes]),
     [['Acme Calendar', ['user:read', 'meeting:create', 'meeting:read']]],
   )
-  await done(carol.send('DELETE', `/api/oauth2/grants/${grants[0]._id}`))
+  await expectOk(carol.send('DELETE', `/api/oauth2/grants/${grants[0]._id}`))
   for (const token of [first.access_token, second.access_token]) {
-    await refused(callsWith(token)('GET', detailsPath(meetingDetails)), 401, 'unauthorized')
+    await expectProblem(callsWith(token)('GET', detailsPath(meetingDetails)), 'unauthorized')
   }
   const { status, body } = await backend.refresh(second.refresh_token)
   assert.deepEqual([status, body.error], [400, 'invalid_grant'])
   assert.deepEqual((await backend.introspect(second.access_token)).body, { active: false })
-  assert.deepEqual((await done(carol.send('GET', '/api/oauth2/grants'))).grants, [])
+  assert.deepEqual((await expectOk(carol.send('GET', '/api/oauth2/grants'))).grants, [])
   // The scheduled meeting is hers and remains; Tess's consent for the sandbox is not affected.
-  assert.equal((await carol.send('GET', detailsPath(meetingDetails))).status, 200)
-  assert.equal((await asTess('GET', '/api/user/profile')).status, 200)
+  await expectOk(carol.send('GET', detailsPath(meetingDetails)))
+  await expectOk(asTess('GET', '/api/user/profile'))
 
   // Administrators can read who did what; the developer reads what happened to the app, and why.
   assert.deepEqual(await actionsAbout(olga, dan, rita, tess, carol), [
@@ -162,7 +163,7 @@ test('a third-party app obtains consent, schedules and reads for its user, and l
     'Carol: app.consented',
     'Carol: grant.revoked',
   ])
-  const { events } = await done(dan.send('GET', appPath(registered, '/events')))
+  const { events } = await expectOk(dan.send('GET', appPath(registered, '/events')))
   const all: { kind: string; cause: string; sandbox: boolean }[] = events.toReversed()
   // Refused API calls are collected and written some seconds later, so they may not be in the log yet.
   const logged = all.filter(({ kind }) => kind !== 'api_refused')

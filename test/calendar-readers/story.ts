@@ -4,6 +4,7 @@ import { simpleParser } from 'mailparser'
 import { createMailer } from '../../apps/server/src/email/mail.ts'
 import { createLog } from '../../apps/server/src/platform/log.ts'
 import { cancelPath, detailsPath, meetPeople, type Person, schedule } from '../../apps/server/test/people.ts'
+import { expectOk } from '../../apps/server/test/replies.ts'
 import { createClock, publicAddress, startApp } from '../../apps/server/test/start-app.ts'
 import { CalendarProgram } from './calendar-program.ts'
 import { datesBetween, readCalendar } from './read-with-ical-js.ts'
@@ -99,14 +100,14 @@ export async function runStory(context: TestContext, server: MailServer, show: (
     endTime: '2030-03-12T18:00:00Z',
     repeatOptions: { ...weekly().repeatOptions, daysOfWeek: [0, 0, 1, 0, 0, 0, 0], endDate: '2030-05-01T00:00:00Z' },
   })
-  assert.equal((await alice.send('PUT', detailsPath(meeting), moved)).status, 200)
+  await expectOk(alice.send('PUT', detailsPath(meeting), moved))
   assert.deepEqual(await deliver(), ['bob@example.org REQUEST', 'carol@example.org REQUEST'])
   await assertShown('moved: Tuesdays at half past four', moved.topic, 8)
   assert.deepEqual(datesOf(carol), datesOf(bob))
 
   clock.set('2030-03-03T08:00:00Z')
   const withoutCarol = { ...moved, participants: ['bob@example.org'] }
-  assert.equal((await alice.send('PUT', detailsPath(meeting), withoutCarol)).status, 200)
+  await expectOk(alice.send('PUT', detailsPath(meeting), withoutCarol))
   assert.deepEqual(await deliver(), ['carol@example.org CANCEL'])
   await assertShown('without Carol', moved.topic, 8)
   assert.deepEqual(datesOf(carol), [])
@@ -114,19 +115,19 @@ export async function runStory(context: TestContext, server: MailServer, show: (
   clock.set('2030-03-04T08:00:00Z')
   // After the clock change, half past four is an hour earlier in UTC.
   const occurrence = '2030-04-02T15:30:00Z'
-  assert.equal((await alice.send('POST', cancelPath(meeting), { cancel: 'current', occurrence })).status, 200)
+  await expectOk(alice.send('POST', cancelPath(meeting), { cancel: 'current', occurrence }))
   assert.deepEqual(await deliver(), ['bob@example.org CANCEL'])
   await assertShown('without 2 April', moved.topic, 7)
 
   // Later mails still exclude the cancelled date.
   clock.set('2030-03-05T08:00:00Z')
   const renamed = { ...withoutCarol, topic: 'Planning, renamed' }
-  assert.equal((await alice.send('PUT', detailsPath(meeting), renamed)).status, 200)
+  await expectOk(alice.send('PUT', detailsPath(meeting), renamed))
   assert.deepEqual(await deliver(), ['bob@example.org REQUEST'])
   await assertShown('renamed, still without 2 April', renamed.topic, 7)
 
   clock.set('2030-03-27T08:00:00Z')
-  assert.equal((await alice.send('POST', cancelPath(meeting), { cancel: 'all' })).status, 200)
+  await expectOk(alice.send('POST', cancelPath(meeting), { cancel: 'all' }))
   assert.deepEqual(await deliver(), ['bob@example.org REQUEST'])
   await assertShown('the rest is cancelled: three have been held', renamed.topic, 3)
   assert.deepEqual(datesOf(carol), [])
@@ -146,7 +147,7 @@ export async function runStory(context: TestContext, server: MailServer, show: (
     datesOf(bob).filter((date) => date === '2030-05-06T09:00:00.000Z/2030-05-06T10:00:00.000Z Once').length,
     1,
   )
-  assert.equal((await alice.send('POST', cancelPath(single), { cancel: 'all' })).status, 200)
+  await expectOk(alice.send('POST', cancelPath(single), { cancel: 'all' }))
   assert.deepEqual(await deliver(), ['bob@example.org CANCEL', 'carol@example.org CANCEL'])
   assert.equal(datesOf(bob).length, 3)
   assert.deepEqual(datesOf(carol), [])

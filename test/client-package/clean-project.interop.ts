@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { secureRandom } from '../../apps/server/src/platform/random.ts'
 import { newWebhookSecret } from '../../apps/server/src/webhooks/webhook-secret.ts'
 import { type Person, signUp, standUp } from '../../apps/server/test/people.ts'
+import { expectOk } from '../../apps/server/test/replies.ts'
 import { startApp } from '../../apps/server/test/start-app.ts'
 import { startReceiver } from '../../apps/server/test/webhooks/receiver.ts'
 import { packClient } from '../../scripts/pack-client.ts'
@@ -45,8 +46,7 @@ const resolutions = [
 ]
 
 async function tokenOf(person: Person, scopes: readonly string[]): Promise<string> {
-  const { status, body } = await person.send('POST', '/api/auth/tokens', { name: 'Script', scopes })
-  assert.equal(status, 201, JSON.stringify(body))
+  const body = await expectOk(person.send('POST', '/api/auth/tokens', { name: 'Script', scopes }), 201)
   return body.token
 }
 

@@ -12,6 +12,7 @@ import { assistantApp, assistantToken, connectAssistant } from '../../apps/serve
 import { approvedApp } from '../../apps/server/test/oauth/approved-app.ts'
 import { consent } from '../../apps/server/test/oauth/consenting-person.ts'
 import { type Person, signUp } from '../../apps/server/test/people.ts'
+import { expectOk } from '../../apps/server/test/replies.ts'
 import { startApp, type TestApp } from '../../apps/server/test/start-app.ts'
 import { docBlocks } from '../doc-blocks.ts'
 import { openWire } from '../oauth-clients/wire.ts'
@@ -98,7 +99,7 @@ test('the script asks again when the person has disconnected it, and what it had
     } else last = line
     if (line.includes('Proposed, not scheduled yet')) {
       const { grants } = (await alice.send('GET', '/api/oauth2/grants')).body
-      assert.equal((await alice.send('DELETE', `/api/oauth2/grants/${grants[0]._id}`)).status, 200)
+      await expectOk(alice.send('DELETE', `/api/oauth2/grants/${grants[0]._id}`))
       script.type('yes')
     }
   }

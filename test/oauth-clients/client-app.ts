@@ -3,6 +3,7 @@ import { exchangeToken, readUserProfile, revokeToken } from '@parley/contract'
 import { approvedApp } from '../../apps/server/test/oauth/approved-app.ts'
 import { consent } from '../../apps/server/test/oauth/consenting-person.ts'
 import { type Person, sendRequest, signUp, standUp } from '../../apps/server/test/people.ts'
+import { expectOk, expectProblem } from '../../apps/server/test/replies.ts'
 import { startApp, type TestApp } from '../../apps/server/test/start-app.ts'
 import { openWire, type Sent } from './wire.ts'
 
@@ -69,29 +70,28 @@ const bearer = (accessToken: string) => ({ authorization: `Bearer ${accessToken}
 
 /** Schedule and read a meeting of Alice's with an app's token. */
 export async function scheduleAndRead({ app, alice }: ClientApp, accessToken: string): Promise<void> {
-  const made = await sendRequest(app, 'POST', '/api/meeting', standUp(), bearer(accessToken))
-  assert.equal(made.status, 200, JSON.stringify(made.body))
-  const { _id, createdBy } = made.body.meetingDetails
+  const made = await expectOk(sendRequest(app, 'POST', '/api/meeting', standUp(), bearer(accessToken)))
+  const { _id, createdBy } = made.meetingDetails
   assert.equal(createdBy, alice.profile._id)
-  const read = await sendRequest(app, 'GET', `/api/meeting/meetingDetails/${_id}`, undefined, bearer(accessToken))
-  assert.equal(read.status, 200, JSON.stringify(read.body))
-  assert.equal(read.body[0].topic, 'Stand-up')
+  const read = await expectOk(
+    sendRequest(app, 'GET', `/api/meeting/meetingDetails/${_id}`, undefined, bearer(accessToken)),
+  )
+  assert.equal(read[0].topic, 'Stand-up')
   assert.equal((await alice.send('GET', `/api/meeting/meetingDetails/${_id}`)).body[0]._id, _id)
 }
 
 /** Assert that the token is refused as RFC 6750 requires. */
 export async function assertRefused({ app }: ClientApp, accessToken: string): Promise<void> {
-  const { status, headers } = await sendRequest(app, 'GET', readUserProfile.path, undefined, bearer(accessToken))
-  assert.equal(status, 401)
-  assert.match(headers.get('www-authenticate') ?? '', /^Bearer .*error="invalid_token"/)
+  const reply = await sendRequest(app, 'GET', readUserProfile.path, undefined, bearer(accessToken))
+  await expectProblem(reply, 'unauthorized')
+  assert.match(reply.headers.get('www-authenticate') ?? '', /^Bearer .*error="invalid_token"/)
 }
 
 /** Disconnect the app on the user's own page. */
 export async function disconnect({ alice }: ClientApp): Promise<void> {
   const { body } = await alice.send('GET', '/api/oauth2/grants')
   assert.equal(body.grants.length, 1)
-  const { status } = await alice.send('DELETE', `/api/oauth2/grants/${body.grants[0]._id}`)
-  assert.equal(status, 200)
+  await expectOk(alice.send('DELETE', `/api/oauth2/grants/${body.grants[0]._id}`))
 }
 
 /** Revoke a token (RFC 7009), for client libraries that cannot. */

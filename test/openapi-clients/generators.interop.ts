@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import type { EventType } from '@parley/contract'
 import type { OpenApiDocument } from '@parley/contract/openapi'
 import { type Person, signUp } from '../../apps/server/test/people.ts'
+import { expectOk } from '../../apps/server/test/replies.ts'
 import { startApp } from '../../apps/server/test/start-app.ts'
 import { folderWithDocument, programs, requireTools, run, tools, typescriptCompiler } from './tools.ts'
 
@@ -19,8 +20,7 @@ const maxTypes = 300
 
 async function createToken(person: Person): Promise<string> {
   const scopes = ['meeting:create', 'meeting:read', 'meeting:delete']
-  const { status, body } = await person.send('POST', '/api/auth/tokens', { name: 'Generated client', scopes })
-  assert.equal(status, 201)
+  const body = await expectOk(person.send('POST', '/api/auth/tokens', { name: 'Generated client', scopes }), 201)
   return body.token
 }
 

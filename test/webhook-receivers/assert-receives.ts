@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebhookDelivery } from '@parley/contract'
 import { secureRandom } from '../../apps/server/src/platform/random.ts'
 import { newWebhookSecret, signatureOf } from '../../apps/server/src/webhooks/webhook-secret.ts'
-import { done } from '../../apps/server/test/oauth/apps.ts'
 import { signUp, standUp } from '../../apps/server/test/people.ts'
+import { expectOk } from '../../apps/server/test/replies.ts'
 import { createClock, startApp } from '../../apps/server/test/start-app.ts'
 import { createWebhook, webhookPath } from '../../apps/server/test/webhooks/manage-webhooks.ts'
 import { deliverDue } from '../../apps/server/test/webhooks/webhooks.ts'
@@ -28,21 +28,21 @@ export async function assertReceives(program: PageProgram): Promise<void> {
   const webhook = await createWebhook(alice, { url: `http://localhost:${port}/parley` })
   const { secret } = webhook
   const receiver = await startProgram(program, { port, secret })
-  const readDelivery = (eventId: string) => done(alice.send('GET', webhookPath(webhook, `/deliveries/${eventId}`)))
+  const readDelivery = (eventId: string) => expectOk(alice.send('GET', webhookPath(webhook, `/deliveries/${eventId}`)))
   const deliver = async (): Promise<WebhookDelivery> => {
     await deliverDue(app)
-    const { deliveries } = await done(alice.send('GET', webhookPath(webhook, '/deliveries?limit=1')))
+    const { deliveries } = await expectOk(alice.send('GET', webhookPath(webhook, '/deliveries?limit=1')))
     return deliveries[0]
   }
 
-  const { meetingDetails: meeting } = await done(
+  const { meetingDetails: meeting } = await expectOk(
     alice.send('POST', '/api/meeting?sendUpdates=none', standUp({ participants: [] })),
   )
   const created = await deliver()
   assert.deepEqual([created.type, created.state, created.lastStatus], ['meeting.created', 'delivered', 204])
 
   // The same event again, as after an answer that was lost.
-  await done(alice.send('POST', webhookPath(webhook, '/resend'), { eventId: created.eventId }), 202)
+  await expectOk(alice.send('POST', webhookPath(webhook, '/resend'), { eventId: created.eventId }), 202)
   await deliverDue(app)
   const { attemptLog, ...repeated } = await readDelivery(created.eventId)
   assert.deepEqual([repeated.state, repeated.attempts, repeated.lastStatus], ['delivered', 2, 204])
@@ -54,7 +54,7 @@ export async function assertReceives(program: PageProgram): Promise<void> {
 
   // Parley repeats an event that was refused for its old timestamp with a new one.
   clock.advance(-beyondTolerance * 1_000)
-  const { eventId } = await done(alice.send('POST', webhookPath(webhook, '/test'), {}), 202)
+  const { eventId } = await expectOk(alice.send('POST', webhookPath(webhook, '/test'), {}), 202)
   const refused = await deliver()
   assert.deepEqual([refused.eventId, refused.state, refused.lastStatus], [eventId, 'waiting', 401])
   clock.set(new Date())
@@ -71,9 +71,9 @@ export async function assertReceives(program: PageProgram): Promise<void> {
   }
 
   // After a rotation, the receiver with the secret from before takes events, because both sign.
-  const rotated = await done(alice.send('POST', webhookPath(webhook, '/secret')))
+  const rotated = await expectOk(alice.send('POST', webhookPath(webhook, '/secret')))
   const renamed = standUp({ topic: 'Planning', participants: [] })
-  await done(alice.send('PUT', `/api/meeting/meetingDetails/${meeting._id}?sendUpdates=none`, renamed))
+  await expectOk(alice.send('PUT', `/api/meeting/meetingDetails/${meeting._id}?sendUpdates=none`, renamed))
   const updated = await deliver()
   assert.deepEqual([updated.type, updated.state, updated.attempts], ['meeting.updated', 'delivered', 1])
   // So does one that has the new secret already, and both refuse another body.

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { approvedApp } from '../../apps/server/test/oauth/approved-app.ts'
-import { done } from '../../apps/server/test/oauth/apps.ts'
 import { tokensFor } from '../../apps/server/test/oauth/token-client.ts'
 import { detailsPath, meetPeople, schedule, standUp } from '../../apps/server/test/people.ts'
+import { expectOk } from '../../apps/server/test/replies.ts'
 import { createClock, startApp } from '../../apps/server/test/start-app.ts'
 import { startReceiver } from '../../apps/server/test/webhooks/receiver.ts'
 import { deliverDue, insertWebhook, loopbackReceivers, statesOf } from '../../apps/server/test/webhooks/webhooks.ts'
@@ -17,7 +17,7 @@ test('an approved app misses nothing while its program is down for an hour, and 
   const { olga, alice } = await meetPeople(app)
   const planner = await approvedApp(app, olga, { name: 'Planner' })
   await tokensFor(app, planner, alice, { scopes: ['meeting:read'] })
-  const { grants } = await done(alice.send('GET', '/api/oauth2/grants'))
+  const { grants } = await expectOk(alice.send('GET', '/api/oauth2/grants'))
   const grantId = grants[0]._id
   const program = await startKilledReceiver()
   const webhookId = await insertWebhook(app, alice, await startReceiver(), {
@@ -28,7 +28,8 @@ test('an approved app misses nothing while its program is down for an hour, and 
   })
 
   const meeting = await schedule(alice, standUp({ participants: [] }))
-  const rename = (topic: string) => done(alice.send('PUT', detailsPath(meeting), standUp({ topic, participants: [] })))
+  const rename = (topic: string) =>
+    expectOk(alice.send('PUT', detailsPath(meeting), standUp({ topic, participants: [] })))
   await deliverDue(app)
   await program.killed
   for (let minute = 10; minute <= 60; minute += 10) {
@@ -51,7 +52,7 @@ test('an approved app misses nothing while its program is down for an hour, and 
   const takenBefore = program.taken.length
   await rename('Queued before the revocation')
   await app.publishEvents()
-  await done(alice.send('DELETE', `/api/oauth2/grants/${grantId}`))
+  await expectOk(alice.send('DELETE', `/api/oauth2/grants/${grantId}`))
   await rename('After the revocation')
   for (let hour = 0; hour < 12; hour++) {
     clock.advance(60 * minuteMs)

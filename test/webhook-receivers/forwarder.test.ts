@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { secureRandom } from '../../apps/server/src/platform/random.ts'
 import { newWebhookSecret } from '../../apps/server/src/webhooks/webhook-secret.ts'
-import { done } from '../../apps/server/test/oauth/apps.ts'
 import { sendRequest, signUp, standUp } from '../../apps/server/test/people.ts'
+import { expectOk } from '../../apps/server/test/replies.ts'
 import { startApp } from '../../apps/server/test/start-app.ts'
 import { docBlocks } from '../doc-blocks.ts'
 import { freePorts } from '../free-port.ts'
@@ -29,12 +29,12 @@ test('it posts each event to a receiver of the page, signed, also after the serv
   const [servicePort = 0, port = 0] = await freePorts(2)
   const app = await startApp({ emails: 'dropped', port: servicePort })
   const alice = await signUp(app, 'Alice')
-  const { token } = await done(
+  const { token } = await expectOk(
     alice.send('POST', '/api/auth/tokens', { name: 'Laptop', scopes: ['meeting:read'] }),
     201,
   )
   const create = async (on = app) => {
-    const { meetingDetails } = await done(
+    const { meetingDetails } = await expectOk(
       sendRequest(on, 'POST', '/api/meeting?sendUpdates=none', standUp(), { authorization: alice.token }),
     )
     await on.publishEvents()
@@ -77,9 +77,9 @@ test('it posts each event to a receiver of the page, signed, also after the serv
   assert.equal(forwarder.exitCode(), null)
 
   const [{ _id }] = (
-    await done(sendRequest(again, 'GET', '/api/auth/tokens', undefined, { authorization: alice.token }))
+    await expectOk(sendRequest(again, 'GET', '/api/auth/tokens', undefined, { authorization: alice.token }))
   ).tokens
-  await done(sendRequest(again, 'DELETE', `/api/auth/tokens/${_id}`, undefined, { authorization: alice.token }))
+  await expectOk(sendRequest(again, 'DELETE', `/api/auth/tokens/${_id}`, undefined, { authorization: alice.token }))
   while (forwarder.exitCode() === null) await sleep(20)
   assert.equal(forwarder.exitCode(), 1)
 })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { done } from '../../apps/server/test/oauth/apps.ts'
 import { type Person, signUp, standUp } from '../../apps/server/test/people.ts'
+import { expectOk } from '../../apps/server/test/replies.ts'
 import { createClock, startApp, type TestApp } from '../../apps/server/test/start-app.ts'
 import { webhookPath } from '../../apps/server/test/webhooks/manage-webhooks.ts'
 import { type Received, type Receiver, startReceiver } from '../../apps/server/test/webhooks/receiver.ts'
@@ -51,10 +51,10 @@ async function trickle(socket: Socket) {
 async function changeMeetings(alice: Person): Promise<void> {
   for (let meeting = 0; meeting < meetingCount; meeting++) {
     const body = standUp({ participants: [] })
-    const { meetingDetails } = await done(alice.send('POST', '/api/meeting?sendUpdates=none', body))
+    const { meetingDetails } = await expectOk(alice.send('POST', '/api/meeting?sendUpdates=none', body))
     for (let change = 1; change <= changesOfMeeting; change++) {
       const path = `/api/meeting/meetingDetails/${meetingDetails._id}?sendUpdates=none`
-      await done(alice.send('PUT', path, { ...body, topic: `Change ${change}` }))
+      await expectOk(alice.send('PUT', path, { ...body, topic: `Change ${change}` }))
     }
   }
 }
@@ -196,8 +196,8 @@ test('receivers that die, lie, wait and refuse neither delay a good one, nor los
   // The owner of the one that was gone switches it on, and has everything sent again.
   assert.deepEqual(new Set(await statesOf(app, gone.id)), new Set(['failed']))
   assert.ok(gone.receiver.requests.length < eventCount, 'nothing was sent after it was switched off')
-  await done(alice.send('PUT', webhookPath({ _id: gone.id }), { active: true }))
-  const { count } = await done(alice.send('POST', webhookPath({ _id: gone.id }, '/resend'), {}), 202)
+  await expectOk(alice.send('PUT', webhookPath({ _id: gone.id }), { active: true }))
+  const { count } = await expectOk(alice.send('POST', webhookPath({ _id: gone.id }, '/resend'), {}), 202)
   assert.equal(count, eventCount)
   await deliverDue(app)
   assert.equal(firstArrivals(gone.receiver.taken).length, eventCount + 1, 'all events, and webhook.gap')
