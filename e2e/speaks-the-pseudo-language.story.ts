@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { decide, done, meetDevelopers, misleading, submit } from '../apps/server/test/oauth/apps.ts'
+import { decide, meetDevelopers, misleading, submit } from '../apps/server/test/oauth/apps.ts'
 import { signUp, standUp } from '../apps/server/test/people.ts'
+import { expectOk } from '../apps/server/test/replies.ts'
 import type { TestApp } from '../apps/server/test/start-app.ts'
 import { between, hourMs, scheduleQuietly } from './meetings/meetings.ts'
 import { linkOf, startMedia, startRoomStory } from './rooms/start-room-story.ts'
@@ -21,7 +22,7 @@ async function createOneOfEach(app: TestApp) {
   const waiting = await submit(dan)
   const own = await submit(olga, { name: 'Olga’s planner' })
   const rejected = await submit(dan, { name: 'Another one' })
-  await done(decide(olga, rejected, 'rejected', misleading))
+  await expectOk(decide(olga, rejected, 'rejected', misleading))
   await app.mails()
   const one = `/meetings/${meeting._id}`
   return {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { approvedApp, calendarApp, done, meetDevelopers, permit } from '../../apps/server/test/oauth/apps.ts'
+import { approvedApp, calendarApp, meetDevelopers, permit } from '../../apps/server/test/oauth/apps.ts'
 import { meetPeople, password, signUp } from '../../apps/server/test/people.ts'
+import { expectOk, expectProblem } from '../../apps/server/test/replies.ts'
 import { checkPage } from '../check-page.ts'
 import { chooseLanguage } from '../choose-language.ts'
 import { startStory } from '../start-story.ts'
@@ -69,7 +70,7 @@ test('Olga declines OAuth and then accepts, makes Bob a reviewer, and disables M
   await checkPage(page, 'accounts-disable')
   await dialog.getByRole('button', { name: 'Disable' }).click()
   await everyone.getByText('Disabled', { exact: true }).waitFor()
-  assert.equal((await mallory.send('GET', '/api/my_profile')).status, 401)
+  await expectProblem(mallory.send('GET', '/api/my_profile'), 'unauthorized')
   await page.getByRole('button', { name: 'Change: Mallory Test' }).click()
   await page.getByRole('menuitem', { name: 'Enable the account' }).click()
   await page.getByText('The account of Mallory Test is enabled.').waitFor()
@@ -158,10 +159,10 @@ test('Olga suspends an app with a reason, and resumes it', async () => {
   const { olga, rita, dan } = await meetDevelopers(app)
   const planner = await approvedApp(dan, rita)
   // A draft with another name, which must not hide the live app.
-  await done(dan.send('PUT', `/api/oauth2/apps/${planner._id}`, calendarApp({ name: 'Zebra Tool' })))
+  await expectOk(dan.send('PUT', `/api/oauth2/apps/${planner._id}`, calendarApp({ name: 'Zebra Tool' })))
   // She suspends apps without being a reviewer.
   await permit(olga, olga, { reviewer: false })
-  const statusNow = async () => (await done(dan.send('GET', `/api/oauth2/apps/${planner._id}`))).status
+  const statusNow = async () => (await expectOk(dan.send('GET', `/api/oauth2/apps/${planner._id}`))).status
   const { page } = await openPage({ person: olga })
   await page.goto('/administration/apps')
   await page.getByText('No app is suspended.').waitFor()
@@ -210,7 +211,7 @@ test('Olga reads the audit log, filters it, and downloads it', async () => {
   for (const name of Array.from({ length: 60 }, (_, number) => `Script ${number}`)) {
     await alice.send('POST', '/api/auth/tokens', { name, scopes: ['user:read'] })
   }
-  await done(olga.send('PUT', `/api/admin/accounts/${alice.profile._id}`, { reviewer: true }))
+  await expectOk(olga.send('PUT', `/api/admin/accounts/${alice.profile._id}`, { reviewer: true }))
   const { page } = await openPage({ person: olga })
   await page.goto('/administration/audit-log')
   const entries = page.getByRole('list', { name: 'Entries' })

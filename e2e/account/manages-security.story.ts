@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { meetPeople, password, sendRequest, signUp } from '../../apps/server/test/people.ts'
+import { expectOk, expectProblem } from '../../apps/server/test/replies.ts'
 import { checkPage } from '../check-page.ts'
 import { chooseLanguage } from '../choose-language.ts'
 import { startStory } from '../start-story.ts'
@@ -125,9 +126,11 @@ test('by keyboard alone: Alice changes her password, and is signed out everywher
   await page.keyboard.type(password)
   await page.keyboard.press('Enter')
   await page.getByText('Your password has been changed.').waitFor()
-  const { status } = await sendRequest(app, 'GET', '/api/my_profile', undefined, { authorization: other.body.token })
-  assert.equal(status, 401)
-  assert.equal((await alice.send('GET', '/api/my_profile')).status, 200)
+  await expectProblem(
+    sendRequest(app, 'GET', '/api/my_profile', undefined, { authorization: other.body.token }),
+    'unauthorized',
+  )
+  await expectOk(alice.send('GET', '/api/my_profile'))
   await page.getByRole('list', { name: 'Account activity' }).getByText('Password changed').waitFor()
   await app.mails()
 })
@@ -201,11 +204,15 @@ test('Alice creates a token for a script, which works within its scopes until sh
   await dialog.getByLabel('Register, change and submit your apps').check()
   await dialog.getByRole('button', { name: 'Create a token' }).click()
   const forApps = await dialog.getByRole('textbox', { name: 'Token' }).inputValue()
-  const portal = await sendRequest(app, 'GET', '/api/oauth2/apps', undefined, { authorization: forApps })
+  await expectProblem(
+    sendRequest(app, 'GET', '/api/oauth2/apps', undefined, { authorization: forApps }),
+    'oauth_not_enabled',
+  )
   // The token is valid, but OAuth is not enabled for her account.
-  assert.equal(portal.body.code, 'oauth_not_enabled')
-  const meetings = await sendRequest(app, 'GET', '/api/meeting/me', undefined, { authorization: forApps })
-  assert.equal(meetings.body.code, 'insufficient_scope')
+  await expectProblem(
+    sendRequest(app, 'GET', '/api/meeting/me', undefined, { authorization: forApps }),
+    'insufficient_scope',
+  )
   assert.equal(await use('/api/my_profile'), 401)
 })
 

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import * as oauth from 'openid-client'
-import { appPath, approvedApp, done, meetDevelopers } from '../../apps/server/test/oauth/apps.ts'
+import { appPath, approvedApp, meetDevelopers } from '../../apps/server/test/oauth/apps.ts'
+import { expectOk } from '../../apps/server/test/replies.ts'
 import { checkPage } from '../check-page.ts'
 import { startStory } from '../start-story.ts'
 
@@ -55,7 +56,7 @@ test('Carol allows an app that uses openid-client, and its developer sees it', a
   const { olga, dan, carol } = await meetDevelopers(app)
   const site = await openSite()
   const registered = await approvedApp(dan, olga, { callbackUrls: [site.redirectUri] })
-  const { secret } = await done(dan.send('POST', appPath(registered, '/secrets'), { name: 'Site' }), 201)
+  const { secret } = await expectOk(dan.send('POST', appPath(registered, '/secrets'), { name: 'Site' }), 201)
   const scope = 'user:read meeting:read'
   const link = await site.serve(app.config.baseUrl, registered.clientId, secret, scope)
 
@@ -78,7 +79,7 @@ test('Carol allows an app that uses openid-client, and its developer sees it', a
     mails.map(({ subject }) => subject),
     ['Your app Acme Calendar is approved'],
   )
-  const grants = await done(carol.send('GET', '/api/oauth2/grants'))
+  const grants = await expectOk(carol.send('GET', '/api/oauth2/grants'))
   assert.deepEqual(
     grants.grants.map((grant: { app: { name: string } }) => grant.app.name),
     ['Acme Calendar'],

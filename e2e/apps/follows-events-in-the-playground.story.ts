@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { done, meetDevelopers, submit } from '../../apps/server/test/oauth/apps.ts'
+import { meetDevelopers, submit } from '../../apps/server/test/oauth/apps.ts'
 import { detailsPath, schedule, standUp } from '../../apps/server/test/people.ts'
+import { expectOk } from '../../apps/server/test/replies.ts'
 import { checkPage } from '../check-page.ts'
 import { chooseLanguage } from '../choose-language.ts'
 import { startStory } from '../start-story.ts'
@@ -34,7 +35,7 @@ test('Dan follows the events of a meeting that is changed in another window, unt
     .filter({ hasText: 'meeting.created' })
     .filter({ has: bdi('Design review') })
     .waitFor()
-  await done(
+  await expectOk(
     dan.send('PUT', detailsPath(meeting), standUp({ topic: '<b id="planted">Design</b> review', participants: [] })),
   )
   await events
@@ -54,7 +55,7 @@ test('Dan follows the events of a meeting that is changed in another window, unt
 
   await step.getByRole('button', { name: 'Stop following' }).click()
   await schedule(dan, standUp({ topic: 'Not followed', participants: [] }))
-  const lastTopic = async () => (await done(dan.send('GET', '/api/events?limit=200'))).events.at(-1).data.topic
+  const lastTopic = async () => (await expectOk(dan.send('GET', '/api/events?limit=200'))).events.at(-1).data.topic
   while ((await lastTopic()) !== 'Not followed') await page.waitForTimeout(50)
   await step.getByRole('button', { name: 'Start following' }).click()
   await step.getByText('Connected. New events appear at the top.').waitFor()

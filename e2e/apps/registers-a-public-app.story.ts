@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { appPath, done, meetDevelopers } from '../../apps/server/test/oauth/apps.ts'
+import { appPath, meetDevelopers } from '../../apps/server/test/oauth/apps.ts'
+import { expectOk } from '../../apps/server/test/replies.ts'
 import { checkPage } from '../check-page.ts'
 import { startStory } from '../start-story.ts'
 
@@ -33,7 +34,7 @@ test('Dan registers an app for phones: it has no secret, and the playground conn
   await page.getByRole('heading', { name: 'Pocket Planner', level: 1 }).waitFor()
   await page.getByText('On a device', { exact: true }).waitFor()
 
-  const { apps } = await done(dan.send('GET', '/api/oauth2/apps'))
+  const { apps } = await expectOk(dan.send('GET', '/api/oauth2/apps'))
   await page.getByRole('tab', { name: 'Credentials' }).click()
   await page.getByText('This app has no secret.').waitFor()
   assert.equal(await page.getByRole('button', { name: 'Create a secret' }).count(), 0)
@@ -62,6 +63,6 @@ test('Dan registers an app for phones: it has no secret, and the playground conn
   await page.getByRole('region', { name: '6. Refresh the tokens' }).getByText('Answer: 200').waitFor()
   await page.getByRole('button', { name: 'Revoke', exact: true }).click()
   await page.getByRole('region', { name: '7. Revoke' }).getByText('Answer: 200').waitFor()
-  const { secrets } = await done(dan.send('GET', appPath(apps[0], '/secrets')))
+  const { secrets } = await expectOk(dan.send('GET', appPath(apps[0], '/secrets')))
   assert.deepEqual(secrets, [])
 })

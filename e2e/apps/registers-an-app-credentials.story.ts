@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { appPath, approvedApp, done, meetDevelopers } from '../../apps/server/test/oauth/apps.ts'
+import { appPath, approvedApp, meetDevelopers } from '../../apps/server/test/oauth/apps.ts'
+import { expectOk } from '../../apps/server/test/replies.ts'
 import { checkPage } from '../check-page.ts'
 import { chooseLanguage } from '../choose-language.ts'
 import { overlaps } from '../real-input.ts'
@@ -110,7 +111,7 @@ test('Dan rotates a secret without downtime, names testers, and finds the sample
   const { logoUrl, homepageUrl, policyUrl, useCase, scopes, name } = registered
   const fields = { name, logoUrl, homepageUrl, policyUrl, useCase, scopes }
   const callbackUrls = ['https://acme.example/callback', 'http://localhost:8093/deep/back']
-  await done(dan.send('PUT', appPath(registered), { ...fields, callbackUrls, draft: true }))
+  await expectOk(dan.send('PUT', appPath(registered), { ...fields, callbackUrls, draft: true }))
   await page.reload()
   await page.getByLabel('Client library').selectOption({ label: 'Node with openid-client' })
   await page.getByText("const redirectUri = 'http://localhost:8093/deep/back'").waitFor()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { appPath, done, meetDevelopers, submit } from '../../apps/server/test/oauth/apps.ts'
+import { appPath, meetDevelopers, submit } from '../../apps/server/test/oauth/apps.ts'
+import { expectOk } from '../../apps/server/test/replies.ts'
 import { checkPage } from '../check-page.ts'
 import { startStory } from '../start-story.ts'
 import { connectInPlayground } from './connect-in-playground.ts'
@@ -38,9 +39,9 @@ test('Dan uses the playground: each request is shown without its secrets', async
     await page.getByRole('button', { name: 'Make one for a day' }).click()
     await page.getByText('Made and filled in.').waitFor()
   }
-  const { secrets } = await done(dan.send('GET', appPath(registered, '/secrets')))
+  const { secrets } = await expectOk(dan.send('GET', appPath(registered, '/secrets')))
   assert.equal(secrets.length, 1)
-  const { callbackUrls, liveRevision, status } = await done(dan.send('GET', appPath(registered)))
+  const { callbackUrls, liveRevision, status } = await expectOk(dan.send('GET', appPath(registered)))
   assert.deepEqual([callbackUrls, liveRevision, status], [registered.callbackUrls, null, 'under_review'])
   await page.goto(`/developers/${registered._id}`)
   await page.getByRole('tab', { name: 'Credentials' }).click()

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decide, done, misleading, permit } from '../../apps/server/test/oauth/apps.ts'
+import { decide, misleading, permit } from '../../apps/server/test/oauth/apps.ts'
 import { signUp } from '../../apps/server/test/people.ts'
+import { expectOk } from '../../apps/server/test/replies.ts'
 import { checkPage } from '../check-page.ts'
 import { startStory } from '../start-story.ts'
 
@@ -56,8 +57,8 @@ test('Dan requests OAuth, registers an app, completes its review, and deletes it
   await page.getByText('Under review').waitFor()
   await page.getByText('Submitted for review', { exact: true }).waitFor()
 
-  const { apps } = await done(dan.send('GET', '/api/oauth2/apps'))
-  await done(decide(olga, apps[0], 'rejected', misleading))
+  const { apps } = await expectOk(dan.send('GET', '/api/oauth2/apps'))
+  await expectOk(decide(olga, apps[0], 'rejected', misleading))
   assert.match((await app.mails()).map(({ subject }) => subject).join('\n'), /Acme Calendar/)
   await page.reload()
   await page.getByText('It misleads people (App name): It is not a calendar.').waitFor()
@@ -77,7 +78,7 @@ test('Dan requests OAuth, registers an app, completes its review, and deletes it
     .getByText('by Dan Test')
     .waitFor()
   await checkPage(review, 'review-with-answer')
-  await done(decide(olga, apps[0], 'approved'))
+  await expectOk(decide(olga, apps[0], 'approved'))
   assert.match((await app.mails()).map(({ subject }) => subject).join('\n'), /Acme Calendar is approved/)
   await page.reload()
   await page.getByText('It is live: everyone can connect it.').waitFor()

@@ -5,12 +5,12 @@ import {
   approvedApp,
   calendarApp,
   decide,
-  done,
   meetDevelopers,
   misleading,
   permit,
   submit,
 } from '../../apps/server/test/oauth/apps.ts'
+import { expectOk } from '../../apps/server/test/replies.ts'
 import type { TestApp } from '../../apps/server/test/start-app.ts'
 import { checkPage } from '../check-page.ts'
 import { chooseLanguage } from '../choose-language.ts'
@@ -82,7 +82,7 @@ test('Rita rejects an overdue app, holds the next one, and approves the last', a
   await dialog.getByLabel('What the developer should know').nth(1).fill('It has no imprint.')
   await dialog.getByRole('button', { name: 'Reject' }).click()
   await page.getByText('Old Planner is rejected.').waitFor()
-  const { status, reasons } = await done(dan.send('GET', `/api/oauth2/apps/${old._id}`))
+  const { status, reasons } = await expectOk(dan.send('GET', `/api/oauth2/apps/${old._id}`))
   assert.equal(status, 'rejected')
   assert.deepEqual(reasons, [
     { code: 'invalid_url', field: 'homepageUrl', text: 'The page answers 404.' },
@@ -101,7 +101,7 @@ test('Rita rejects an overdue app, holds the next one, and approves the last', a
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('heading', { name: 'Nothing is waiting for review' }).waitFor()
-  assert.equal((await done(eve.send('GET', `/api/oauth2/apps/${fresh._id}`))).status, 'approved')
+  assert.equal((await expectOk(eve.send('GET', `/api/oauth2/apps/${fresh._id}`))).status, 'approved')
   await checkPage(page, 'reviews-empty')
 
   await page.getByLabel('Show').selectOption({ label: 'On hold' })
@@ -117,7 +117,7 @@ test('by keyboard alone: Rita moves through the list, reads the changes, and app
   const first = await submit(eve, { name: 'First Planner' })
   await submittedBefore(app, first, 5)
   const live = await approvedApp(dan, rita)
-  await done(
+  await expectOk(
     dan.send('PUT', `/api/oauth2/apps/${live._id}`, {
       ...calendarApp({
         name: 'Acme Planner',
@@ -154,7 +154,7 @@ test('by keyboard alone: Rita moves through the list, reads the changes, and app
   await page.keyboard.press('Enter')
   await page.getByText('Acme Planner is approved.').waitFor()
   await page.getByRole('heading', { name: 'First Planner', level: 1 }).waitFor()
-  assert.equal((await done(dan.send('GET', `/api/oauth2/apps/${live._id}?revision=live`))).name, 'Acme Planner')
+  assert.equal((await expectOk(dan.send('GET', `/api/oauth2/apps/${live._id}?revision=live`))).name, 'Acme Planner')
   await app.mails()
 })
 
@@ -167,7 +167,9 @@ test('two reviewers decide: the second gets an error and sees the current status
   await page.getByRole('heading', { name: 'Acme Calendar', level: 1 }).waitFor()
 
   // Dan edits the app while Rita reads it.
-  await done(dan.send('PUT', `/api/oauth2/apps/${planner._id}`, calendarApp({ description: 'Plans your whole year' })))
+  await expectOk(
+    dan.send('PUT', `/api/oauth2/apps/${planner._id}`, calendarApp({ description: 'Plans your whole year' })),
+  )
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('alert').getByText('This app was changed after you read it.').waitFor()
@@ -176,7 +178,7 @@ test('two reviewers decide: the second gets an error and sees the current status
   await checkPage(page, 'review-changed')
 
   // Olga decides while Rita reads it again.
-  await done(decide(olga, planner, 'rejected', misleading))
+  await expectOk(decide(olga, planner, 'rejected', misleading))
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('alert').getByText('Someone has just decided on this app').waitFor()

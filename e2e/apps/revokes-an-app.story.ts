@@ -12,6 +12,7 @@ import {
   standUp,
   weekdays,
 } from '../../apps/server/test/people.ts'
+import { expectOk } from '../../apps/server/test/replies.ts'
 import { checkPage } from '../check-page.ts'
 import { startStory } from '../start-story.ts'
 
@@ -34,10 +35,10 @@ test('Alice sees what Planner did for her, and opens the meeting that it changed
   const meeting = await schedule({ ...alice, ...asPlanner }, weekdays({ topic: 'Jour fixe' }))
   await alice.send('PUT', detailsPath(meeting), weekdays({ topic: 'Renamed by Alice' }))
   const cancelled = { cancel: 'current', occurrence: '2030-01-08T09:00:00Z' }
-  assert.equal((await asPlanner.send('POST', cancelPath(meeting), cancelled)).status, 200)
+  await expectOk(asPlanner.send('POST', cancelPath(meeting), cancelled))
   const invited = await schedule(bob, standUp({ topic: 'Budget', participants: [alice.email] }))
   const answer = { response: 'declined' }
-  assert.equal((await asPlanner.send('POST', `${detailsPath(invited)}/response`, answer)).status, 200)
+  await expectOk(asPlanner.send('POST', `${detailsPath(invited)}/response`, answer))
   await app.publishEvents()
 
   await page.reload()

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { appPath, approvedApp, done, meetDevelopers } from '../../apps/server/test/oauth/apps.ts'
+import { appPath, approvedApp, meetDevelopers } from '../../apps/server/test/oauth/apps.ts'
 import { password, signUp } from '../../apps/server/test/people.ts'
+import { expectOk } from '../../apps/server/test/replies.ts'
 import { tokenIn } from '../../apps/server/test/start-app.ts'
 import { giveAuthenticator } from '../account/virtual-authenticator.ts'
 import { checkPage } from '../check-page.ts'
@@ -114,6 +115,6 @@ test('without JavaScript the form and the links work; Arabic is laid out from ri
     .evaluate((root) => ({ scrollWidth: root.scrollWidth, clientWidth: root.clientWidth }))
   assert.equal(scrollWidth, clientWidth)
   await allow(page, 'اسمح')
-  const { events } = await done(dan.send('GET', appPath({ _id: appId }, '/events')))
+  const { events } = await expectOk(dan.send('GET', appPath({ _id: appId }, '/events')))
   assert.equal(events[0].kind, 'consent_given')
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { meetPeople, type Person, schedule, standUp, weekdays } from '../../apps/server/test/people.ts'
+import { expectOk } from '../../apps/server/test/replies.ts'
 import { checkPage } from '../check-page.ts'
 import { startStory } from '../start-story.ts'
 
@@ -127,8 +128,7 @@ test('cancels nothing when the series was changed meanwhile, and shows the dates
   const dialog = await openDialog(page, 'Stand-up')
   await dialog.getByRole('list').getByText('Mon, 7 Jan 2030, 09:00–09:30').waitFor()
   const moved = weekdays({ startTime: '2030-01-07T10:00:00Z', endTime: '2030-01-07T10:30:00Z' })
-  const changed = await alice.send('PUT', `/api/meeting/meetingDetails/${series._id}`, moved)
-  assert.equal(changed.status, 200)
+  await expectOk(alice.send('PUT', `/api/meeting/meetingDetails/${series._id}`, moved))
   await dialog.getByRole('button', { name: 'Cancel this date' }).click()
   await dialog.getByText('Somebody changed this in the meantime.').waitFor()
   await dialog.getByRole('list').getByText('Mon, 7 Jan 2030, 10:00–10:30').waitFor()
@@ -203,7 +203,7 @@ test('a date that another window has taken away meanwhile is not replaced by ano
   const dialog = await openDialog(page, 'Stand-up')
   await dialog.getByLabel('Date', { exact: true }).selectOption({ label: 'Thu, 10 Jan 2030, 09:00–09:30' })
   const thursday = { cancel: 'current', occurrence: '2030-01-10T09:00:00Z' }
-  assert.equal((await alice.send('POST', `/api/meeting/cancel/${series._id}`, thursday)).status, 200)
+  await expectOk(alice.send('POST', `/api/meeting/cancel/${series._id}`, thursday))
   const confirm = dialog.getByRole('button', { name: 'Cancel this date' })
   await confirm.click()
   await dialog.getByText('Somebody changed this in the meantime.').waitFor()

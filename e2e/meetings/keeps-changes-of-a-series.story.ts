@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { cancelPath, detailsPath, meetPeople, type Person, schedule, weekdays } from '../../apps/server/test/people.ts'
+import { expectOk } from '../../apps/server/test/replies.ts'
 import { checkPage } from '../check-page.ts'
 import { clickWhereSeen, isInSight } from '../real-input.ts'
 import { startStory } from '../start-story.ts'
@@ -31,8 +32,7 @@ test('this and all following dates, changed in another window meanwhile: Alice s
   const { page } = await openPage({ person: alice, expected: /status of 412/ })
   await page.goto(`/meetings/${series._id}/edit?from=${wednesday}`)
   await page.getByLabel('Topic').fill('Long stand-up')
-  const changed = await alice.send('PUT', detailsPath(series), weekdays({ description: 'Bring the numbers.' }))
-  assert.equal(changed.status, 200)
+  await expectOk(alice.send('PUT', detailsPath(series), weekdays({ description: 'Bring the numbers.' })))
   await page.getByRole('button', { name: 'Save changes' }).click()
   const rows = versions(page).getByRole('row')
   await rows.filter({ hasText: 'Bring the numbers.' }).waitFor()
@@ -107,7 +107,7 @@ test('a draft of one date meets another version: Alice sees both, by keyboard al
   let dialog = await openDate(page)
   await dialog.getByLabel('Topic').fill('Review')
   const elsewhere = `${detailsPath(series)}/occurrences/${encodeURIComponent('2030-01-08T09:00:00Z')}`
-  assert.equal((await alice.send('PUT', elsewhere, { description: 'Bring the numbers.' })).status, 200)
+  await expectOk(alice.send('PUT', elsewhere, { description: 'Bring the numbers.' }))
   await page.reload()
   dialog = await openDate(page)
   await dialog.getByRole('button', { name: 'Save changes' }).focus()

@@ -1,5 +1,5 @@
-import assert from 'node:assert/strict'
 import { cancelPath, type Person, standUp } from '../../apps/server/test/people.ts'
+import { expectOk } from '../../apps/server/test/replies.ts'
 
 export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
@@ -13,12 +13,10 @@ export const between = (fromMs: number, toMs: number) => ({ startTime: inMs(from
 
 /** Schedule a meeting without mailing invitations; fails when it is refused. */
 export async function scheduleQuietly(host: Person, meeting: object = standUp()) {
-  const { status, body } = await host.send('POST', '/api/meeting?sendUpdates=none', meeting)
-  assert.equal(status, 200, JSON.stringify(body))
+  const body = await expectOk(host.send('POST', '/api/meeting?sendUpdates=none', meeting))
   return body.meetingDetails
 }
 
 export async function cancelQuietly(host: Person, meeting: { _id: string }) {
-  const { status } = await host.send('POST', `${cancelPath(meeting)}?sendUpdates=none`, { cancel: 'all' })
-  assert.equal(status, 200)
+  await expectOk(host.send('POST', `${cancelPath(meeting)}?sendUpdates=none`, { cancel: 'all' }))
 }

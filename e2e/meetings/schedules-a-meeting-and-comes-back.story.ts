@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { detailsPath, meetPeople, type Person, schedule, standUp } from '../../apps/server/test/people.ts'
+import { expectOk } from '../../apps/server/test/replies.ts'
 import { checkPage } from '../check-page.ts'
 import { startStory } from '../start-story.ts'
 
@@ -15,7 +16,7 @@ test('when another person has changed the meeting, Alice sees both versions and 
   await page.goto(`/meetings/${meeting._id}/edit`)
   await page.getByLabel('Topic').fill('Stand-up of Alice')
   const other = standUp({ topic: 'Stand-up of Bob', description: 'Bring your list.' })
-  assert.equal((await alice.send('PUT', detailsPath(meeting), other)).status, 200)
+  await expectOk(alice.send('PUT', detailsPath(meeting), other))
 
   await page.getByRole('button', { name: 'Save changes' }).click()
   const dialog = page.getByRole('dialog', { name: 'Someone else has changed this meeting' })
@@ -27,7 +28,7 @@ test('when another person has changed the meeting, Alice sees both versions and 
   assert.equal(await page.getByLabel('Topic').inputValue(), 'Stand-up of Bob')
 
   await page.getByLabel('Topic').fill('Stand-up of both')
-  assert.equal((await alice.send('PUT', detailsPath(meeting), standUp({ topic: 'Once more' }))).status, 200)
+  await expectOk(alice.send('PUT', detailsPath(meeting), standUp({ topic: 'Once more' })))
   await page.getByRole('button', { name: 'Save changes' }).click()
   await dialog.getByRole('button', { name: 'Save your version' }).click()
   await page.getByRole('heading', { name: 'Stand-up of both', level: 1 }).waitFor()

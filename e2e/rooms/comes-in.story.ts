@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setUpCodeOf } from '../../apps/server/src/accounts/set-up.ts'
 import { password, sendRequest, signUp, standUp } from '../../apps/server/test/people.ts'
+import { expectOk, expectProblem } from '../../apps/server/test/replies.ts'
 import { tokenIn } from '../../apps/server/test/start-app.ts'
 import { checkPage } from '../check-page.ts'
 import { chooseLanguage } from '../choose-language.ts'
@@ -171,7 +172,7 @@ test('Carol signs up, confirms her address by the link in her email, and signs i
 test('Iris opens a link that another person’s sign-up has sent her, and takes the account over', async () => {
   const { app, openPage } = await startStory({ EMAIL_VERIFICATION: 'required' })
   const sent = { email: 'iris@example.org', password: 'a password of Mallory', name: 'Iris' }
-  assert.equal((await sendRequest(app, 'POST', '/api/auth/sign-up', sent)).status, 202)
+  await expectOk(sendRequest(app, 'POST', '/api/auth/sign-up', sent), 202)
   const { page } = await openPage({ expected: refused })
   const [mail] = await app.mails()
   await page.goto(`/verify-email#token=${tokenIn(mail)}`)
@@ -184,8 +185,8 @@ test('Iris opens a link that another person’s sign-up has sent her, and takes 
   await page.getByLabel(/^New password/).fill(password)
   await page.getByRole('button', { name: 'Confirm and sign in' }).click()
   await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
-  assert.equal((await sendRequest(app, 'POST', '/api/auth/sign-in', sent)).status, 401)
-  assert.equal((await sendRequest(app, 'POST', '/api/auth/sign-in', { ...sent, password })).status, 200)
+  await expectProblem(sendRequest(app, 'POST', '/api/auth/sign-in', sent), 'wrong_credentials')
+  await expectOk(sendRequest(app, 'POST', '/api/auth/sign-in', { ...sent, password }))
 })
 
 test('when her session ends, Alice signs in again in a dialog above her page', async () => {

@@ -4,8 +4,9 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { appPath, done, meetDevelopers, submit } from '../../apps/server/test/oauth/apps.ts'
+import { appPath, meetDevelopers, submit } from '../../apps/server/test/oauth/apps.ts'
 import { type Person, password } from '../../apps/server/test/people.ts'
+import { expectOk } from '../../apps/server/test/replies.ts'
 import { freePorts } from '../../test/free-port.ts'
 import { perceives, watchPeers } from '../media/perception.ts'
 import { startRoomStory } from './start-room-story.ts'
@@ -33,8 +34,8 @@ async function followReadme(): Promise<string> {
     callbackUrls: [stepOf(/the callback `([^`]+)`/, port)],
   })
   const body = { name: 'Example', sandbox: true }
-  const { secret } = await done(dan.send('POST', appPath(registered, '/secrets'), body), 201)
-  await done(dan.send('PUT', appPath(registered, '/testers'), { testers: [bob.email] }))
+  const { secret } = await expectOk(dan.send('POST', appPath(registered, '/secrets'), body), 201)
+  await expectOk(dan.send('PUT', appPath(registered, '/testers'), { testers: [bob.email] }))
   const credentials = { CLIENT_ID: registered.sandboxClientId, CLIENT_SECRET: secret }
   const program = stepOf(/run `npx node ([^`]+)`/, port)
   const child = spawn(process.execPath, [program], {
@@ -102,7 +103,7 @@ test('a personal token joins without an app, and the page says what is wrong wit
   const origin = await followReadme()
   const page = await openPage(origin)
   const body = { name: 'Page', scopes: ['meeting:join'] }
-  const { token } = await done(alice.send('POST', '/api/auth/tokens', body), 201)
+  const { token } = await expectOk(alice.send('POST', '/api/auth/tokens', body), 201)
   const own = await story.startMeeting(alice, {})
   await page.getByLabel('Meeting ID').fill(own.svcMeetId)
   await page.getByLabel('An access token').fill(token)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { approvedApp, done, meetDevelopers } from '../../apps/server/test/oauth/apps.ts'
+import { approvedApp, meetDevelopers } from '../../apps/server/test/oauth/apps.ts'
+import { expectOk } from '../../apps/server/test/replies.ts'
 import { checkPage } from '../check-page.ts'
 import { startStory } from '../start-story.ts'
 
@@ -9,7 +10,9 @@ test('Mallory renames herself after the approval: pages show the reviewed name u
   const { rita, dan: mallory, carol } = await meetDevelopers(app)
   const redirectUri = 'http://localhost:9/callback'
   const planner = await approvedApp(mallory, rita, { name: 'מתכנן Planner', callbackUrls: [redirectUri] })
-  await done(mallory.send('PUT', '/api/my_profile', { name: 'Parley Security Team (verified),', lname: 'Acme Inc.' }))
+  await expectOk(
+    mallory.send('PUT', '/api/my_profile', { name: 'Parley Security Team (verified),', lname: 'Acme Inc.' }),
+  )
 
   const asked = new URLSearchParams({ client_id: planner.clientId, redirect_uri: redirectUri, response_type: 'code' })
   const { page: consent } = await openPage({ person: carol })
@@ -54,7 +57,7 @@ test('a deceptive name is refused while it is typed, and a developer’s own whe
   await page.getByLabel(/^Logo/).fill('https://acme.example/logo.png')
   await page.getByLabel('Callback URL 1', { exact: true }).fill('https://acme.example/callback')
   await page.getByLabel('Read your profile information').check()
-  await done(dan.send('PUT', '/api/my_profile', { name: 'Раrlеу' }))
+  await expectOk(dan.send('PUT', '/api/my_profile', { name: 'Раrlеу' }))
   await page.getByRole('button', { name: 'Submit for review' }).click()
   await page.getByText('Your own name stands beside the app’s on the consent page.').waitFor()
   await checkPage(page, 'developers-new-owner-refused')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decide, done, meetDevelopers, submit } from '../../apps/server/test/oauth/apps.ts'
+import { decide, meetDevelopers, submit } from '../../apps/server/test/oauth/apps.ts'
+import { expectOk } from '../../apps/server/test/replies.ts'
 import { startReceiver } from '../../apps/server/test/webhooks/receiver.ts'
 import { checkPage } from '../check-page.ts'
 import { startStory } from '../start-story.ts'
@@ -71,7 +72,7 @@ test('Dan makes a webhook for his app, sees a failure and its repetition, tries 
     headers: { 'content-type': 'text/html' },
     body: '<h1 id="planted">Down</h1>',
   })
-  await done(decide(olga, registered, 'approved'))
+  await expectOk(decide(olga, registered, 'approved'))
   assert.equal((await app.mails()).length, 1)
   const log = page.getByRole('list', { name: 'Deliveries' })
   const approved = log.getByRole('listitem').filter({ hasText: 'app.approved' })
