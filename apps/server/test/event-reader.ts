@@ -3,6 +3,7 @@ import { type EventReply, type EventType, eventTypes } from '@parley/contract'
 import { Compile } from 'typebox/compile'
 import { type EventStream, openMessages } from './event-stream.ts'
 import { sendRequest } from './people.ts'
+import { expectOk } from './replies.ts'
 import type { TestApp } from './start-app.ts'
 
 type Reader = { token: string }
@@ -15,8 +16,7 @@ export async function requestEvents(app: TestApp, { token }: Reader, query = '')
 
 /** Read a page of events, each with the data that the contract gives its type. */
 export async function readEvents(app: TestApp, reader: Reader, query = '') {
-  const { status, body } = await requestEvents(app, reader, query)
-  assert.equal(status, 200, JSON.stringify(body))
+  const body = await expectOk(requestEvents(app, reader, query))
   for (const event of body.events) assertInCatalogue(event)
   return body as { events: EventReply[]; moreAvailable: boolean; nextCursor: string }
 }

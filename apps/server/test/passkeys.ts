@@ -1,27 +1,23 @@
 import assert from 'node:assert/strict'
 import { type Person, sendRequest } from './people.ts'
+import { expectOk } from './replies.ts'
 import { type ResponseOverrides, SoftwareAuthenticator } from './software-authenticator.ts'
 import type { TestApp } from './start-app.ts'
 
 export const passkeysPath = '/api/auth/passkeys'
 export const passkeySignInPath = '/api/auth/passkey-sign-in'
 
-/** A status and its problem code, such as `401 wrong_passkey`. */
-export const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => `${status} ${body.code}`
-
 /** Operations with passkeys at one service. */
 export function createPasskeyUse(app: TestApp) {
   async function optionsFor(person: Person) {
-    const { status, body } = await person.send('POST', `${passkeysPath}/options`, {})
-    assert.equal(status, 200, JSON.stringify(body))
+    const body = await expectOk(person.send('POST', `${passkeysPath}/options`, {}))
     return body.publicKey
   }
 
   /** Add a passkey, which must succeed, and take its email from the mailbox. */
   async function add(person: Person, authenticator = new SoftwareAuthenticator(), name = 'Laptop') {
     const credential = authenticator.create(await optionsFor(person))
-    const { status, body } = await person.send('POST', passkeysPath, { name, credential })
-    assert.equal(status, 201, JSON.stringify(body))
+    const body = await expectOk(person.send('POST', passkeysPath, { name, credential }), 201)
     const emails = (await app.mails()).filter(({ to }) => to === person.email)
     assert.deepEqual(
       emails.map(({ subject }) => subject),

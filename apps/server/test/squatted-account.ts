@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { secureRandom } from '../src/platform/random.ts'
 import { findPermittedParticipants } from '../src/rooms/admission/permitted-participants.ts'
 import { approvedApp, callbackUrl } from './oauth/approved-app.ts'
@@ -6,6 +5,7 @@ import { arrive, authorizeUrl } from './oauth/consenting-person.ts'
 import { createPlainBrowser } from './oauth/plain-browser.ts'
 import { backendOf, tokensFor } from './oauth/token-client.ts'
 import { detailsPath, type Person, password, schedule, sendRequest, signUp, standUp } from './people.ts'
+import { expectOk } from './replies.ts'
 import { as, enter, enterAsGuest, type Room, roomPath } from './rooms/rooms.ts'
 import type { SettableClock, TestApp } from './start-app.ts'
 
@@ -136,10 +136,9 @@ const signInStatus = async (on: TestApp, email: string, typed: string) =>
 
 /** The code and the PIN of a meeting, as its invited people have them. */
 async function pinOf(app: TestApp, { _id, svcMeetId, pin }: Room) {
-  const entered = await sendRequest(app, 'POST', `/api/rooms/${svcMeetId}/enter`, { pin, name: 'Guest' })
-  assert.equal(entered.status, 200)
+  const entered = await expectOk(sendRequest(app, 'POST', `/api/rooms/${svcMeetId}/enter`, { pin, name: 'Guest' }))
   const row = await app.database.selectFrom('meeting').select('code').where('id', '=', _id).executeTakeFirstOrThrow()
-  return { code: row.code, pin: entered.body.state === 'admitted' }
+  return { code: row.code, pin: entered.state === 'admitted' }
 }
 
 export const allOf = (held: Held, works: boolean): Held =>

@@ -1,5 +1,5 @@
-import assert from 'node:assert/strict'
 import { detailsPath, meetPeople, type Person, weekdays } from '../people.ts'
+import { expectOk } from '../replies.ts'
 import { createClock, startApp } from '../start-app.ts'
 
 export type Meeting = { _id: string }
@@ -41,13 +41,10 @@ export async function startSplits() {
   ) => person.send('POST', `${detailsPath(meeting)}/split${query}`, { occurrence: third, ...body }, headers)
 
   async function splitUp(meeting: Meeting, body: object = {}, options: Parameters<typeof split>[2] = quietly) {
-    const answer = await split(meeting, body, options)
-    assert.equal(answer.status, 200, JSON.stringify(answer.body))
-    return answer.body
+    return expectOk(split(meeting, body, options))
   }
   const read = async (meeting: Meeting, person: Person = alice) => {
-    const { status, body } = await person.send('GET', detailsPath(meeting))
-    assert.equal(status, 200, JSON.stringify(body))
+    const body = await expectOk(person.send('GET', detailsPath(meeting)))
     return body[0]
   }
   const occurrencesOf = async (meeting: Meeting, query = 'limit=4&status=all') =>
@@ -57,12 +54,9 @@ export async function startSplits() {
     )
   /** Schedule such a series, to which only Bob is invited, without a mail. */
   async function quiet(body: object = {}) {
-    const { status, body: made } = await alice.send(
-      'POST',
-      '/api/meeting?sendUpdates=none',
-      mondays({ participants: [bob.email], ...body }),
+    const made = await expectOk(
+      alice.send('POST', '/api/meeting?sendUpdates=none', mondays({ participants: [bob.email], ...body })),
     )
-    assert.equal(status, 200, JSON.stringify(made))
     return made.meetingDetails
   }
 

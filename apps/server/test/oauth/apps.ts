@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type Answer, type Person, signUp } from '../people.ts'
+import { expectOk } from '../replies.ts'
 import type { TestApp } from '../start-app.ts'
 
 /** Acme's calendar, as its developer registers it. */
@@ -34,8 +35,7 @@ export async function meetDevelopers(app: TestApp) {
 }
 
 export async function permit(administrator: Person, person: Person, rights: object) {
-  const { status, body } = await administrator.send('PUT', `/api/admin/accounts/${person.profile._id}`, rights)
-  assert.equal(status, 200, JSON.stringify(body))
+  await expectOk(administrator.send('PUT', `/api/admin/accounts/${person.profile._id}`, rights))
 }
 
 /** Return the body of a request that must succeed; a failure shows the whole reply. */
@@ -45,14 +45,8 @@ export async function done(answering: Promise<Answer>, status = 200) {
   return answer.body
 }
 
-export async function refused(answering: Promise<Answer>, status: number, code: string) {
-  const { status: answered, body } = await answering
-  assert.deepEqual([answered, body.code], [status, code], JSON.stringify(body))
-  return body
-}
-
 export const submit = (developer: Person, changes: object = {}) =>
-  done(developer.send('POST', '/api/oauth2/apps', calendarApp(changes)), 201)
+  expectOk(developer.send('POST', '/api/oauth2/apps', calendarApp(changes)), 201)
 
 export const decide = (reviewer: Person, app: { _id: string }, decision: string, reasons?: readonly object[]) =>
   reviewer.send('POST', reviewPath(app), { decision, ...(reasons && { reasons }) })
@@ -62,5 +56,5 @@ export const misleading = [{ code: 'misleading', field: 'name', text: 'It is not
 /** Register an app and pass its review. */
 export async function approvedApp(developer: Person, reviewer: Person, changes: object = {}) {
   const app = await submit(developer, changes)
-  return done(decide(reviewer, app, 'approved'))
+  return expectOk(decide(reviewer, app, 'approved'))
 }

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import type { Scope } from '@parley/contract'
 import { type Resource, resourceOf } from '@parley/rules/oauth/resource'
 import { insertCode } from '../../src/oauth/authorize/authorization-request-store.ts'
@@ -7,6 +6,7 @@ import { type Clock, systemClock } from '../../src/platform/clock.ts'
 import { inTransaction } from '../../src/platform/database/database.ts'
 import { secureRandom } from '../../src/platform/random.ts'
 import type { Answer, Person } from '../people.ts'
+import { expectOk } from '../replies.ts'
 import type { TestApp } from '../start-app.ts'
 import { type ApprovedApp, callbackUrl } from './approved-app.ts'
 
@@ -82,8 +82,7 @@ export function codeFor(service: TestApp, app: ApprovedApp, person: Person, cons
 /** A person's first tokens for an app. */
 export async function tokensFor(service: TestApp, app: ApprovedApp, person: Person, consent: Consent = {}) {
   const backend = backendOf(service, app, consent.sandbox ? 'sandbox' : 'real')
-  const { status, body } = await backend.exchange(await codeFor(service, app, person, consent))
-  assert.equal(status, 200, JSON.stringify(body))
+  const body = await expectOk(backend.exchange(await codeFor(service, app, person, consent)))
   return body as { access_token: string; refresh_token: string; expires_in: number; scope: string; token_type: string }
 }
 

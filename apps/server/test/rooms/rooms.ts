@@ -1,8 +1,8 @@
-import assert from 'node:assert/strict'
 import type { AdmissionUpdate, Entering, RoomWatch } from '@parley/contract'
 import type { AdmittedPerson, MediaAccess } from '../../src/rooms/engine/media-access.ts'
 import { type EventStream, openStream } from '../event-stream.ts'
 import { type Answer, type Person, sendRequest } from '../people.ts'
+import { expectOk } from '../replies.ts'
 import { publicAddress, type TestApp } from '../start-app.ts'
 
 /** The fields of a meeting that admission needs. */
@@ -15,16 +15,14 @@ export const as = ({ token }: Person): Headers => ({ authorization: `Bearer ${to
 
 /** Request admission with the PIN, which must be answered. */
 export async function enter(on: TestApp, room: Room, headers: Headers = {}, body: object = {}): Promise<Entering> {
-  const answer = await sendRequest(on, 'POST', roomPath(room, 'enter'), { pin: room.pin, ...body }, headers)
-  assert.equal(answer.status, 200, JSON.stringify(answer.body))
-  return answer.body
+  return expectOk(sendRequest(on, 'POST', roomPath(room, 'enter'), { pin: room.pin, ...body }, headers))
 }
 
 /** A guest enters in their own browser; `headers` is what it sends from then on. */
 export async function enterAsGuest(on: TestApp, room: Room, name: string, body: object = {}) {
   const sent = { pin: room.pin, name, ...body }
   const answer = await sendRequest(on, 'POST', roomPath(room, 'enter'), sent)
-  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  await expectOk(answer)
   const [cookie = ''] = (answer.headers.get('set-cookie') ?? '').split(';')
   const reply: Entering = answer.body
   return { reply, admissionId: reply.admissionId ?? '', headers: { cookie, origin: publicAddress } }

@@ -1,5 +1,5 @@
-import { done } from '../oauth/apps.ts'
 import { type Person, sendRequest } from '../people.ts'
+import { expectOk } from '../replies.ts'
 import type { TestApp } from '../start-app.ts'
 
 export const webhooksPath = '/api/webhooks'
@@ -17,16 +17,16 @@ export const withToken = (app: TestApp, token: string): Sender => ({
 
 /** The sender of a person's script. */
 export async function scriptOf(app: TestApp, person: Person, scopes: readonly string[]): Promise<Sender> {
-  const { token } = await done(person.send('POST', '/api/auth/tokens', { name: 'script', scopes }), 201)
+  const { token } = await expectOk(person.send('POST', '/api/auth/tokens', { name: 'script', scopes }), 201)
   return withToken(app, token)
 }
 
 /** Create a webhook, which must succeed. */
 export const createWebhook = (sender: Sender, changes: object = {}) =>
-  done(sender.send('POST', webhooksPath, { url: receiverUrl, ...changes }), 201)
+  expectOk(sender.send('POST', webhooksPath, { url: receiverUrl, ...changes }), 201)
 
 /** The ids of the webhooks that a sender lists. */
 export async function listedBy(sender: Sender, query = ''): Promise<string[]> {
-  const { webhooks } = await done(sender.send('GET', webhooksPath + query))
+  const { webhooks } = await expectOk(sender.send('GET', webhooksPath + query))
   return webhooks.map(({ _id }: { _id: string }) => _id)
 }
