@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createDatabaseFailureLog } from '../platform/database/database-failure-log.ts'
 import { createLog } from '../platform/log.ts'
-import { createEventSource, type StreamReading } from './event-source.ts'
+import { createEventSource, type StreamUpdate } from './event-source.ts'
 
 const log = createLog({ level: 'silent' })
 
@@ -10,7 +10,7 @@ const log = createLog({ level: 'silent' })
 function startSource({ pages, page = 'x'.repeat(100_000) }: { pages: number; page?: string }) {
   const ending = new AbortController()
   const counts = { reads: 1, disconnected: 0 }
-  const readingOf = (read: number): StreamReading => ({ topics: [], text: page, moreAvailable: read < pages })
+  const readingOf = (read: number): StreamUpdate => ({ topics: [], text: page, moreAvailable: read < pages })
   const source = createEventSource({
     first: readingOf(1),
     read: async () => {

@@ -8,8 +8,8 @@ import { ProblemError } from '../platform/http/problem.ts'
 /** Combine changes that are published within this time, such as many people entering at the full hour. */
 const batchMs = 50
 
-/** What a read of a stream has found, and when to read again. */
-export type StreamReading = {
+/** The data to send next on a stream, and when to read again. */
+export type StreamUpdate = {
   /** The topics that report a change of the data read. */
   topics: readonly Topic[]
   /** The events to send; empty where there is nothing new. */
@@ -21,8 +21,8 @@ export type StreamReading = {
 }
 
 type EventSourceOptions = {
-  first: StreamReading
-  read: () => Promise<StreamReading>
+  first: StreamUpdate
+  read: () => Promise<StreamUpdate>
   topicSubscriptions: TopicSubscriptions
   /** Aborted when the stream ends, from either side. */
   ending: AbortController
@@ -86,7 +86,7 @@ export function createEventSource(options: EventSourceOptions): EventSource {
     if (!signal.aborted) isDrained = stream.push(text)
   }
 
-  function sendReading({ text, moreAvailable = false }: StreamReading) {
+  function sendUpdate({ text, moreAvailable = false }: StreamUpdate) {
     if (text !== '') send(text)
     hasMore = moreAvailable
   }
@@ -110,7 +110,7 @@ export function createEventSource(options: EventSourceOptions): EventSource {
     try {
       const latest = signal.aborted ? undefined : await read()
       if (latest === undefined || signal.aborted) return
-      sendReading(latest)
+      sendUpdate(latest)
       ticksToCheck = options.ticksUntilCheck(latest.changesAt)
     } catch (error) {
       // Keep the stream open: database failures pass.
@@ -127,7 +127,7 @@ export function createEventSource(options: EventSourceOptions): EventSource {
   })
 
   send(`retry: ${options.retryMs}\n`)
-  sendReading(first)
+  sendUpdate(first)
   if (signal.aborted) end()
   else signal.addEventListener('abort', end)
   if (hasMore) scheduleRead()

@@ -5,11 +5,11 @@ import {
   addViolations,
   collect,
   combine,
-  type Reading,
+  type Parsed,
   readRequired,
   refuse,
   refusedBySchema,
-} from '@parley/rules/text/reading'
+} from '@parley/rules/text/parsed'
 import { readTimestampField } from '@parley/rules/text/timestamp'
 import { violationAt } from '@parley/rules/text/violation'
 import type { FastifyRequest } from 'fastify'
@@ -34,7 +34,7 @@ const bookTable = {
   problems: [],
 } as const satisfies Endpoint
 
-const readGuest = (name: string, index: number): Reading<string> =>
+const readGuest = (name: string, index: number): Parsed<string> =>
   /\d/.test(name)
     ? refuse(violationAt(`/guests/${index}`, { code: 'digit', message: 'must hold no digits' }))
     : { value: name }
@@ -42,7 +42,7 @@ const readGuest = (name: string, index: number): Reading<string> =>
 let reads = 0
 const readRequest = createRequestReader(bookTable, ({ body: { at, guests } }) => {
   reads++
-  const reading = combine({
+  const parsed = combine({
     at: readRequired(at, (text) => readTimestampField('/at', text)),
     guests: readRequired(guests, (names) =>
       collect(names.map((guest, index) => readRequired(guest, (name) => readGuest(name, index)))),
@@ -50,7 +50,7 @@ const readRequest = createRequestReader(bookTable, ({ body: { at, guests } }) =>
   })
   const isAlice = guests?.slice(0, 2).includes('alice')
   const missing = violationAt('/guests/1', { code: 'no_alice', message: 'must be alice' })
-  return addViolations(reading, isAlice ? undefined : missing)
+  return addViolations(parsed, isAlice ? undefined : missing)
 })
 
 function violationsOf(body: unknown, query: Record<string, string> = {}): string[] {

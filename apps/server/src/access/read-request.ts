@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type BodyOf, type Endpoint, misnomersOf, type QueryOf } from '@parley/contract'
-import type { Reading } from '@parley/rules/text/reading'
+import type { Parsed } from '@parley/rules/text/parsed'
 import { type Violation, violationAt } from '@parley/rules/text/violation'
 import { Type } from 'typebox'
 import { invalidRequest } from '../platform/http/problem.ts'
@@ -18,7 +18,7 @@ type ValidFields<E extends Endpoint> = {
 }
 
 /** Turn the fields of a request into the values that its handler works with, or report what a schema cannot express. */
-export type ReadRequest<E extends Endpoint, Input> = (valid: ValidFields<E>) => Reading<Input>
+export type ReadRequest<E extends Endpoint, Input> = (valid: ValidFields<E>) => Parsed<Input>
 
 /** A request, or a call of the same endpoint within the service, which has no headers. */
 type SentRequest = { query?: unknown; body?: unknown; headers?: IncomingHttpHeaders }
@@ -54,14 +54,14 @@ export function createRequestReader<E extends Endpoint, Input>(endpoint: E, read
     // Skip `read` where the schema refused the query or the body as a whole.
     const mayRead = query.valid !== undefined && (validateBody === undefined || body.valid !== undefined)
     const valid = { query: query.valid, body: body.valid, caller } as ValidFields<E>
-    const reading = mayRead ? read?.(valid) : undefined
+    const parsed = mayRead ? read?.(valid) : undefined
     const found = refused.concat(
-      (reading?.violations ?? []).filter(({ path }) => !refused.some((other) => covers(other.path, path))),
+      (parsed?.violations ?? []).filter(({ path }) => !refused.some((other) => covers(other.path, path))),
     )
     if (found.length > 0) throw invalidRequest(found)
-    if (reading?.violations !== undefined)
+    if (parsed?.violations !== undefined)
       throw new TypeError(`${endpoint.name}: read refused a request without a violation`)
-    return { query: query.valid, body: body.valid, input: reading?.value, ignoredFields: ignoredIn(endpoint, sent) }
+    return { query: query.valid, body: body.valid, input: parsed?.value, ignoredFields: ignoredIn(endpoint, sent) }
   }
 }
 

@@ -343,15 +343,15 @@ const requestContext = (
 })
 
 /** Have a stream read again when its caller may have lost the right to it, or its credential expires. */
-function streamWhileAuthorized<Reading extends { topics: readonly Topic[]; changesAt?: Date | undefined }>(
+function streamWhileAuthorized<State extends { topics: readonly Topic[]; changesAt?: Date | undefined }>(
   caller: AuthenticatedCaller | undefined,
-  reading: Reading,
-): Reading {
-  if (caller === undefined) return reading
+  state: State,
+): State {
+  if (caller === undefined) return state
   const { expiresAt, accountIds } = caller
-  const times = [reading.changesAt, expiresAt].filter((at) => at instanceof Date)
+  const times = [state.changesAt, expiresAt].filter((at) => at instanceof Date)
   const changesAt = times.toSorted((a, b) => a.getTime() - b.getTime())[0]
-  return { ...reading, topics: [...reading.topics, ...accountIds.map(accessTopic)], changesAt }
+  return { ...state, topics: [...state.topics, ...accountIds.map(accessTopic)], changesAt }
 }
 
 /** Count the streams of an account, or for guests those of their network. */

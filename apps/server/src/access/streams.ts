@@ -8,7 +8,7 @@ import type { Topic, TopicSubscriptions } from '../platform/database/topics.ts'
 import { problem, tooManyRequests } from '../platform/http/problem.ts'
 import { stopRecording } from '../platform/operation.ts'
 import type { Random } from '../platform/random.ts'
-import { createEventSource, type EventSource, type StreamReading } from './event-source.ts'
+import { createEventSource, type EventSource, type StreamUpdate } from './event-source.ts'
 
 /**
  * The interval of a stream's own checks, which find changes whose notification was lost. A check each three seconds
@@ -181,7 +181,7 @@ export function createStreams(options: StreamsOptions): Streams {
   async function openSource(
     reply: FastifyReply,
     owners: readonly StreamOwner[],
-    read: (again: boolean, closed: AbortSignal) => Promise<StreamReading>,
+    read: (again: boolean, closed: AbortSignal) => Promise<StreamUpdate>,
   ): Promise<Readable> {
     const ending = reserveSlots(owners)
     const { signal } = ending
@@ -223,17 +223,17 @@ export function createStreams(options: StreamsOptions): Streams {
     open(reply, owners, readState, write) {
       let sent = ''
       return openSource(reply, owners, async (again, closed) => {
-        const { snapshot, ...reading } = await readState(again, closed)
+        const { snapshot, ...update } = await readState(again, closed)
         const text = write(snapshot)
-        if (text === sent) return { ...reading, text: '' }
+        if (text === sent) return { ...update, text: '' }
         sent = text
-        return { ...reading, text: `data: ${text}\n\n` }
+        return { ...update, text: `data: ${text}\n\n` }
       })
     },
     follow(reply, owners, readPage, write) {
       let position: number | undefined
       return openSource(reply, owners, async (again, closed) => {
-        const { entries, position: read, moreAvailable, ...reading } = await readPage(position, closed)
+        const { entries, position: read, moreAvailable, ...update } = await readPage(position, closed)
         const events = entries.map(
           (entry) => `id: ${writePosition(entry.position)}\nevent: ${entry.type}\ndata: ${write(entry.data)}\n\n`,
         )
@@ -241,7 +241,7 @@ export function createStreams(options: StreamsOptions): Streams {
         if (events.length === 0 && read !== position) events.push(`id: ${writePosition(read)}\n\n`)
         position = read
         // What was added between the first read and the subscription to its topics was not reported.
-        return { ...reading, text: events.join(''), moreAvailable: moreAvailable || !again }
+        return { ...update, text: events.join(''), moreAvailable: moreAvailable || !again }
       })
     },
     count: () => open.size,

@@ -1,6 +1,6 @@
 import { type AccountSummary, type BodyOf, inviteAccount, listAccounts, updateAccount } from '@parley/contract'
 import { addressKey } from '@parley/rules/text/email-address'
-import { readRequired } from '@parley/rules/text/reading'
+import { readRequired } from '@parley/rules/text/parsed'
 import { sql } from 'kysely'
 import { publishAccessEnded } from '../access/access-topic.ts'
 import { audit } from '../access/audit.ts'

@@ -1,5 +1,5 @@
 import { type AuditLogEntry, exportAuditLog, listAuditLog, type QueryOf } from '@parley/contract'
-import { combine, mapReading, type Reading, readOptional, refuseAt } from '@parley/rules/text/reading'
+import { combine, mapParsed, type Parsed, readOptional, refuseAt } from '@parley/rules/text/parsed'
 import { readTimestampField } from '@parley/rules/text/timestamp'
 import { audit } from '../access/audit.ts'
 import { readAfter, writeCursor } from '../platform/database/cursor.ts'
@@ -133,8 +133,8 @@ async function* csvOf(entries: AsyncIterable<AuditLogEntry>) {
 type Sent = Partial<Pick<QueryOf<typeof listAuditLog>, 'action' | 'actor' | 'subject' | 'fromDate' | 'toDate'>>
 
 /** Read a filter within the administrator's organisation. */
-const readAuditFilter = (sent: Sent, tenantId: string): Reading<AuditFilter> =>
-  mapReading(
+const readAuditFilter = (sent: Sent, tenantId: string): Parsed<AuditFilter> =>
+  mapParsed(
     combine({
       actorId: readOptional(sent.actor, (id) => readUserId('actor', id)),
       subjectId: readOptional(sent.subject, (id) => readUserId('subject', id)),
@@ -144,7 +144,7 @@ const readAuditFilter = (sent: Sent, tenantId: string): Reading<AuditFilter> =>
     (filter) => ({ tenantId, action: sent.action, ...filter }),
   )
 
-const readUserId = (field: 'actor' | 'subject', id: string): Reading<string> =>
+const readUserId = (field: 'actor' | 'subject', id: string): Parsed<string> =>
   isUuid(id) ? { value: id } : refuseAt(`/${field}`, 'bad_format', 'must be a user id')
 
 const viewAuditEntry = (row: AuditRow, subjects: AuditSubjects): AuditLogEntry => ({

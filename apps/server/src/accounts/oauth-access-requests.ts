@@ -1,6 +1,6 @@
 import { declineOauthRequest, listOauthRequests } from '@parley/contract'
+import { mapParsed, readOptional } from '@parley/rules/text/parsed'
 import { readPlainText } from '@parley/rules/text/plain-text'
-import { mapReading, readOptional } from '@parley/rules/text/reading'
 import { audit } from '../access/audit.ts'
 import { isAddressTrusted } from '../access/trusted-address.ts'
 import { type Database, inTransaction, type Tx } from '../platform/database/database.ts'
@@ -67,7 +67,7 @@ function serveDeclineOauthRequest(service: Dependencies) {
     read: ({ body }) => {
       const limits = { maxLength: maxReasonLength, lines: true }
       const reason = readOptional(body.reason, (text) => readPlainText('/reason', text, limits))
-      return mapReading(reason, (text) => text?.trim() ?? '')
+      return mapParsed(reason, (text) => text?.trim() ?? '')
     },
     handle: ({ caller, params: { userId }, input: reason, request, database }) =>
       inTransaction(database, async (tx) => {

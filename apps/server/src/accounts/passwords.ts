@@ -3,11 +3,11 @@ import { addressKey } from '@parley/rules/text/email-address'
 import {
   addViolations,
   combine,
-  type Reading,
+  type Parsed,
   readOptional,
   readRequired,
   refusedBySchema,
-} from '@parley/rules/text/reading'
+} from '@parley/rules/text/parsed'
 import { violationAt } from '@parley/rules/text/violation'
 import { audit } from '../access/audit.ts'
 import { lockSession } from '../access/credentials/session-store.ts'
@@ -100,7 +100,7 @@ function serveResetPassword(service: Dependencies) {
 
 type ResetRequest = { kind: 'request-link'; email: string } | { kind: 'reset'; token: string; newPassword: string }
 
-function readResetRequest(body: Partial<BodyOf<typeof resetPassword>>): Reading<ResetRequest> {
+function readResetRequest(body: Partial<BodyOf<typeof resetPassword>>): Parsed<ResetRequest> {
   const { email, token, newPassword } = body
   // Refused fields are present without a value.
   const isWhole = 'email' in body || ('token' in body && 'newPassword' in body)
@@ -109,8 +109,8 @@ function readResetRequest(body: Partial<BodyOf<typeof resetPassword>>): Reading<
     email: readOptional(email, readEmail),
     newPassword: readOptional(newPassword, (text) => readNewPassword('/newPassword', text, undefined)),
   })
-  const reading = addViolations(fields, isWhole ? undefined : missing)
-  if (reading.violations !== undefined) return reading
+  const parsed = addViolations(fields, isWhole ? undefined : missing)
+  if (parsed.violations !== undefined) return parsed
   if (token !== undefined && newPassword !== undefined) return { value: { kind: 'reset', token, newPassword } }
   return email === undefined ? refusedBySchema : { value: { kind: 'request-link', email } }
 }

@@ -7,8 +7,8 @@ import {
   type PersonalToken,
   personalScopeNames,
 } from '@parley/contract'
+import { collect, combine, mapParsed, type Parsed, readRequired, refuse, refuseAt } from '@parley/rules/text/parsed'
 import { readPlainText } from '@parley/rules/text/plain-text'
-import { collect, combine, mapReading, type Reading, readRequired, refuse, refuseAt } from '@parley/rules/text/reading'
 import { violationAt } from '@parley/rules/text/violation'
 import { audit } from '../access/audit.ts'
 import {
@@ -75,7 +75,7 @@ function serveCreatePersonalToken({ serve, clock, random }: Dependencies) {
 /** More than the scopes that exist; bounds the validation. */
 const maxScopes = 20
 
-function readScopes(scopes: readonly (string | undefined)[]): Reading<PersonalScope[]> {
+function readScopes(scopes: readonly (string | undefined)[]): Parsed<PersonalScope[]> {
   const path = '/scopes'
   const known = personalScopeNames.join(', ')
   if (scopes.length === 0) {
@@ -84,12 +84,12 @@ function readScopes(scopes: readonly (string | undefined)[]): Reading<PersonalSc
   if (scopes.length > maxScopes) {
     return refuseAt(path, 'too_many', `must hold at most ${maxScopes}`)
   }
-  const readScope = (scope: string, index: number): Reading<PersonalScope> =>
+  const readScope = (scope: string, index: number): Parsed<PersonalScope> =>
     isPersonalScope(scope)
       ? { value: scope }
       : refuse(violationAt(`${path}/${index}`, { code: 'not_allowed', message: `must be one of ${known}` }))
   const read = collect(scopes.map((scope, index) => readRequired(scope, (name) => readScope(name, index))))
-  return mapReading(read, (names) => [...new Set(names)])
+  return mapParsed(read, (names) => [...new Set(names)])
 }
 
 function serveListPersonalTokens({ serve }: Dependencies) {

@@ -1,6 +1,6 @@
 import { signUp } from '@parley/contract'
 import { addressKey } from '@parley/rules/text/email-address'
-import { combine, readOptional, readRequired } from '@parley/rules/text/reading'
+import { combine, readOptional, readRequired } from '@parley/rules/text/parsed'
 import type { Language } from '@parley/texts/languages'
 import { newToken, readTokenOf } from '../access/credentials/token-secret.ts'
 import { networkOf } from '../access/network.ts'

@@ -1,6 +1,6 @@
 import { type BodyOf, type Endpoint, verifyEmail } from '@parley/contract'
 import { addressKey } from '@parley/rules/text/email-address'
-import { addViolations, combine, type Reading, readOptional, refusedBySchema } from '@parley/rules/text/reading'
+import { addViolations, combine, type Parsed, readOptional, refusedBySchema } from '@parley/rules/text/parsed'
 import { violationAt } from '@parley/rules/text/violation'
 import { audit } from '../access/audit.ts'
 import { readToken } from '../access/credentials/token-secret.ts'
@@ -51,7 +51,7 @@ export function registerVerifyEmail(service: Dependencies) {
 
 type Verification = { kind: 'request-link'; email: string } | { kind: 'confirm'; token: string; proof: Proof }
 
-function readVerification(body: Partial<BodyOf<typeof verifyEmail>>): Reading<Verification> {
+function readVerification(body: Partial<BodyOf<typeof verifyEmail>>): Parsed<Verification> {
   const { email, token, password, newPassword } = body
   // Refused fields are present without a value.
   const isWhole = 'email' in body || 'token' in body
@@ -62,8 +62,8 @@ function readVerification(body: Partial<BodyOf<typeof verifyEmail>>): Reading<Ve
     email: readOptional(email, readEmail),
     newPassword: readOptional(newPassword, (text) => readNewPassword('/newPassword', text, undefined)),
   })
-  const reading = addViolations(fields, isWhole ? undefined : missing, areBoth ? both : undefined)
-  if (reading.violations !== undefined) return reading
+  const parsed = addViolations(fields, isWhole ? undefined : missing, areBoth ? both : undefined)
+  if (parsed.violations !== undefined) return parsed
   if (token !== undefined) return { value: { kind: 'confirm', token, proof: proofOf({ password, newPassword }) } }
   return email === undefined ? refusedBySchema : { value: { kind: 'request-link', email } }
 }

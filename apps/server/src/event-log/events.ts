@@ -1,5 +1,5 @@
 import { type EventType, isEventType, listEvents, listGrantEvents } from '@parley/contract'
-import { collect, combine, type Reading, readOptional, refuseAt } from '@parley/rules/text/reading'
+import { collect, combine, type Parsed, readOptional, refuseAt } from '@parley/rules/text/parsed'
 import type { Access } from '../access/access.ts'
 import type { Caller } from '../access/caller.ts'
 import { readPosition, writePosition } from '../platform/database/cursor.ts'
@@ -97,7 +97,7 @@ function requireUnexpired(after: number | undefined, log: { lastPosition: number
 
 const readTypes = (text: string) =>
   collect(
-    text.split(',').map((name): Reading<EventType> => {
+    text.split(',').map((name): Parsed<EventType> => {
       const type = name.trim()
       if (isEventType(type)) return { value: type }
       return refuseAt(
@@ -108,7 +108,7 @@ const readTypes = (text: string) =>
     }),
   )
 
-function readMeetingId(text: string): Reading<string> {
+function readMeetingId(text: string): Parsed<string> {
   if (isUuid(text)) return { value: text }
   return refuseAt('/meetingId', 'bad_format', 'must be the _id of a meeting')
 }

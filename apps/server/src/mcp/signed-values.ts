@@ -9,7 +9,7 @@ import { sha256 } from '../platform/sha256.ts'
 
 type Binding = readonly string[]
 
-type SignedReading =
+type ParsedSignedValue =
   /** `id` is that of the value, however a client has spelled it: base64 has several spellings, and may have spaces. */
   { kind: 'valid'; content: unknown; id: string } | { kind: 'changed' } | { kind: 'expired'; at: Date }
 
@@ -30,7 +30,7 @@ export function createSignedValues({ mac }: Pick<Encryption, 'mac'>, purpose: st
       const payload = deflateRawSync(JSON.stringify([expiresAt.getTime(), content]))
       return `${payload.toString('base64url')}.${macOf(payload, binding).toString('base64url')}`
     },
-    read(text: string, now: Date, binding: Binding): SignedReading {
+    read(text: string, now: Date, binding: Binding): ParsedSignedValue {
       const [payload = Buffer.alloc(0), sent = Buffer.alloc(0)] = text
         .split('.', 2)
         .map((part) => Buffer.from(part, 'base64url'))
@@ -74,15 +74,15 @@ export function createProposals(signed: SignedValues, caller: Caller, now: Date)
       return { proposal: signed.sign(proposed, expiresAt, binding), expiresAt }
     },
     read(proposal) {
-      const reading = signed.read(proposal, now, binding)
-      switch (reading.kind) {
+      const parsed = signed.read(proposal, now, binding)
+      switch (parsed.kind) {
         case 'changed':
           throw invalidProposal('changed', 'was changed, or was made for another person or app')
         case 'expired':
-          throw invalidProposal('expired', `has expired at ${reading.at.toISOString()}`)
+          throw invalidProposal('expired', `has expired at ${parsed.at.toISOString()}`)
         case 'valid':
           // Signed by this service, so it has the type that was signed.
-          return { ...(reading.content as Proposed), key: `proposal ${reading.id}` }
+          return { ...(parsed.content as Proposed), key: `proposal ${parsed.id}` }
       }
     },
   }

@@ -3,7 +3,7 @@ import { dayMs } from '@parley/rules/recurrence/calendar-day'
 import { readTimeZoneField } from '@parley/rules/recurrence/time-zone'
 import { wallClockIn } from '@parley/rules/recurrence/wall-clock'
 import { momentIn, readWallTime, writeDate, writeTimeOfDay } from '@parley/rules/recurrence/wall-time'
-import type { Reading } from '@parley/rules/text/reading'
+import type { Parsed } from '@parley/rules/text/parsed'
 import { violationAt } from '@parley/rules/text/violation'
 import { type Static, type TSchemaOptions, Type } from 'typebox'
 import { invalidRequest } from '../platform/http/problem.ts'
@@ -35,9 +35,9 @@ export const moment = (options: TSchemaOptions = {}) =>
   )
 
 /** `@throws` invalid_request for what is refused. */
-export function accept<Value>(reading: Reading<Value>): Value {
-  if (reading.violations !== undefined) throw invalidRequest(reading.violations)
-  return reading.value
+export function accept<Value>(parsed: Parsed<Value>): Value {
+  if (parsed.violations !== undefined) throw invalidRequest(parsed.violations)
+  return parsed.value
 }
 
 type Zones = Pick<ToolContext, 'caller' | 'timeZoneAliases'>

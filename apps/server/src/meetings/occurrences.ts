@@ -31,7 +31,7 @@ import {
   type Series,
 } from '@parley/rules/recurrence/recurrence'
 import { addressKey } from '@parley/rules/text/email-address'
-import { mapReading, type Reading } from '@parley/rules/text/reading'
+import { mapParsed, type Parsed } from '@parley/rules/text/parsed'
 import { readTimestamp } from '@parley/rules/text/timestamp'
 import type { Actor } from '../access/caller.ts'
 import { recordMeetingEvent } from '../event-log/record-event.ts'
@@ -95,10 +95,10 @@ function serveListOccurrences(dependencies: Dependencies) {
 }
 
 /** The default range is one year from now. */
-function readRange(query: Partial<QueryOf<typeof listOccurrences>>, now: Date): Reading<{ from: Date; to: Date }> {
+function readRange(query: Partial<QueryOf<typeof listOccurrences>>, now: Date): Parsed<{ from: Date; to: Date }> {
   const thisSecond = new Date(Math.floor(now.getTime() / 1000) * 1000)
   const range = readQueryRange({ name: 'from', text: query.from, omitted: thisSecond }, { name: 'to', text: query.to })
-  return mapReading(range, ({ from = thisSecond, to = new Date(from.getTime() + yearMs) }) => ({ from, to }))
+  return mapParsed(range, ({ from = thisSecond, to = new Date(from.getTime() + yearMs) }) => ({ from, to }))
 }
 
 function* inRange(series: Series | undefined, from: Date, to: Date): Generator<Occurrence> {

@@ -11,7 +11,7 @@ import { type MeetingContext, readMeetingRequest, type Schedule } from '@parley/
 import { type OccurrenceUpdate, readOccurrenceUpdate } from '@parley/rules/meetings/occurrence-update'
 import { isSamePeople, readParticipants } from '@parley/rules/meetings/participants'
 import { addressKey } from '@parley/rules/text/email-address'
-import { addViolations, combine, mapReading, type Reading, readOptional } from '@parley/rules/text/reading'
+import { addViolations, combine, mapParsed, type Parsed, readOptional } from '@parley/rules/text/parsed'
 import { readTimestampField } from '@parley/rules/text/timestamp'
 import { violationAt } from '@parley/rules/text/violation'
 import { invalidRequest, problem } from '../platform/http/problem.ts'
@@ -25,8 +25,8 @@ type RequestedMeeting = { schedule: Schedule; options: AdvancedOptions }
 export const readRequestedMeeting = (
   body: Partial<MeetingRequest>,
   context: MeetingContext,
-): Reading<RequestedMeeting> =>
-  mapReading(readMeetingRequest(body, context), (schedule) => ({
+): Parsed<RequestedMeeting> =>
+  mapParsed(readMeetingRequest(body, context), (schedule) => ({
     schedule,
     options: completeOptions(body.advancedOptions ?? {}),
   }))
@@ -53,7 +53,7 @@ type RequestedOccurrence = {
    * The request as a single meeting. Its times are compared with the rule, so that `whole` may be refused where
    * `update` is not.
    */
-  whole: Reading<RequestedMeeting>
+  whole: Parsed<RequestedMeeting>
 }
 
 /** Read a request to update a meeting. Fields that the schema refused are absent. */
@@ -61,17 +61,17 @@ export function readRequestedUpdate(
   query: Partial<QueryOf<typeof updateMeeting>>,
   body: Partial<BodyOf<typeof updateMeeting>>,
   context: MeetingContext,
-): Reading<RequestedUpdate> {
+): Parsed<RequestedUpdate> {
   const whole = readRequestedMeeting(body, context)
   if (body.editOptions?.singleEvent !== true) {
-    const reading = mapReading(whole, (requested): RequestedUpdate => ({ kind: 'whole', requested }))
-    return query.occurrence === undefined ? reading : addViolations(reading, withoutSingleEvent)
+    const parsed = mapParsed(whole, (requested): RequestedUpdate => ({ kind: 'whole', requested }))
+    return query.occurrence === undefined ? parsed : addViolations(parsed, withoutSingleEvent)
   }
-  const readings = combine({
+  const parsed = combine({
     update: readOccurrenceUpdate(body, context.timeZoneAliases),
     occurrence: readOptional(query.occurrence, (text) => readTimestampField('/occurrence', text)),
   })
-  return mapReading(readings, (one) => ({ kind: 'one-occurrence', ...one, whole }))
+  return mapParsed(parsed, (one) => ({ kind: 'one-occurrence', ...one, whole }))
 }
 
 const withoutSingleEvent = violationAt('/occurrence', {
@@ -130,7 +130,7 @@ export function keepUnseen(requested: RequestedUpdate, row: MeetingRow): Request
       change: { startsAt, endsAt, ...mapTexts(() => undefined) },
       ofSeries: { ...requested.update.ofSeries, participants, options, namesCohosts: false },
     },
-    whole: mapReading(requested.whole, keepWhole),
+    whole: mapParsed(requested.whole, keepWhole),
   }
 }
 

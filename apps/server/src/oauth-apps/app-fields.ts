@@ -10,8 +10,8 @@ import {
 } from '@parley/contract'
 import type { ClientType } from '@parley/rules/oauth/client-type'
 import { readAppFields } from '@parley/rules/oauth-apps/app-fields'
+import { collect, combine, type Parsed, readOptional } from '@parley/rules/text/parsed'
 import { readPlainText } from '@parley/rules/text/plain-text'
-import { collect, combine, type Reading, readOptional } from '@parley/rules/text/reading'
 import type { Violation } from '@parley/rules/text/violation'
 import type { Config } from '../platform/config/config.ts'
 import { problem } from '../platform/http/problem.ts'
@@ -37,7 +37,7 @@ export function readFields(
   const { description, clientType, requirePkce, sendIss } = { ...before, ...sent }
   const { name, homepageUrl, policyUrl, logoUrl, useCase, callbackUrls, scopes } = sent
   const pages = { homepageUrl, policyUrl, logoUrl, callbackUrls }
-  const reading = readAppFields(
+  const parsed = readAppFields(
     { name, ...pages, useCase, description, scopes, clientType, requirePkce, sendIss },
     {
       httpsCallbacks,
@@ -49,7 +49,7 @@ export function readFields(
       useCases: useCaseCodes,
     },
   )
-  return requireValid(reading)
+  return requireValid(parsed)
 }
 
 // TypeScript types the keys of any object as strings.
@@ -88,10 +88,10 @@ const trimmed = (reasons: ScopeReasons): ScopeReasons =>
 const readNote = (path: string, text: string | undefined, maxLength: number) =>
   readOptional(text, (note) => readPlainText(path, note, { maxLength, lines: true }))
 
-/** Return the value of a reading of an app. @throws invalid_app with all violations */
-function requireValid<Value>(reading: Reading<Value>): Value {
-  if (reading.violations !== undefined) throw invalidApp(reading.violations)
-  return reading.value
+/** Return the parsed value. @throws invalid_app with all violations */
+function requireValid<Value>(parsed: Parsed<Value>): Value {
+  if (parsed.violations !== undefined) throw invalidApp(parsed.violations)
+  return parsed.value
 }
 
 export const invalidApp = (violations: readonly Violation[]) =>

@@ -1,6 +1,6 @@
 import { type ReplyOf, readOauthAccess, requestOauthAccess } from '@parley/contract'
+import { readRequired } from '@parley/rules/text/parsed'
 import { readPlainText } from '@parley/rules/text/plain-text'
-import { readRequired } from '@parley/rules/text/reading'
 import { audit } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
 import { findAccount } from '../accounts/account/account-store.ts'

@@ -7,7 +7,7 @@ import {
 } from '@parley/contract'
 import { maxTesters } from '@parley/rules/oauth-apps/app-limits'
 import { addressKey, isEmailAddress } from '@parley/rules/text/email-address'
-import { collect, type Reading, readRequired, refuse, refuseAt } from '@parley/rules/text/reading'
+import { collect, type Parsed, readRequired, refuse, refuseAt } from '@parley/rules/text/parsed'
 import { violationAt } from '@parley/rules/text/violation'
 import type { Caller } from '../access/caller.ts'
 import { lockAccount } from '../accounts/account/account-store.ts'
@@ -111,11 +111,11 @@ async function emailInvitations(tx: Tx, dependencies: Dependencies, { registered
   }
 }
 
-function readTesters(testers: readonly (string | undefined)[]): Reading<string[]> {
+function readTesters(testers: readonly (string | undefined)[]): Parsed<string[]> {
   if (testers.length > maxTesters) {
     return refuseAt('/testers', 'too_many', `must hold at most ${maxTesters} addresses`)
   }
-  const readTester = (email: string, index: number): Reading<string> =>
+  const readTester = (email: string, index: number): Parsed<string> =>
     isEmailAddress(email)
       ? { value: email }
       : refuse(violationAt(`/testers/${index}`, { code: 'bad_format', message: 'is not an email address' }))

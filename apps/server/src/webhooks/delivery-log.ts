@@ -6,7 +6,7 @@ import {
   type WebhookAttempt,
   type WebhookDelivery,
 } from '@parley/contract'
-import { addViolations, combine, readOptional } from '@parley/rules/text/reading'
+import { addViolations, combine, readOptional } from '@parley/rules/text/parsed'
 import { readTimestampField } from '@parley/rules/text/timestamp'
 import { violationAt } from '@parley/rules/text/violation'
 import { readPosition, writePosition } from '../platform/database/cursor.ts'

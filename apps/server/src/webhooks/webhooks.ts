@@ -12,17 +12,17 @@ import {
   updateWebhook,
   type Webhook,
 } from '@parley/contract'
-import { readPlainText } from '@parley/rules/text/plain-text'
 import {
   collect,
   combine,
-  mapReading,
+  mapParsed,
+  type Parsed,
   passed,
-  type Reading,
   readOptional,
   readRequired,
   refuse,
-} from '@parley/rules/text/reading'
+} from '@parley/rules/text/parsed'
+import { readPlainText } from '@parley/rules/text/plain-text'
 import { violationAt } from '@parley/rules/text/violation'
 import { isLocalHttp, readWebhookUrl } from '@parley/rules/webhooks/webhook-url'
 import { type AuditEntry, audit } from '../access/audit.ts'
@@ -204,7 +204,7 @@ function serveUpdateWebhook({ serve, clock, random, attemptLimits, config }: Dep
         requireMaker(caller, before)
         if (url !== undefined) {
           requireHttps(before, url)
-          requireReading(readWebhookUrl('/url', url, createReceiverPolicy(config, before.owner)))
+          requireValidUrl(readWebhookUrl('/url', url, createReceiverPolicy(config, before.owner)))
         }
         const changes = {
           ...(url !== undefined && { url }),
@@ -234,8 +234,8 @@ function serveUpdateWebhook({ serve, clock, random, attemptLimits, config }: Dep
 }
 
 /** @throws invalid_request */
-function requireReading(reading: Reading<string>): void {
-  if (reading.violations !== undefined) throw invalidRequest([...reading.violations])
+function requireValidUrl(parsed: Parsed<string>): void {
+  if (parsed.violations !== undefined) throw invalidRequest([...parsed.violations])
 }
 
 /** Only in the sandbox of an app may the receiver be a program on this machine. */
@@ -317,20 +317,20 @@ const readDescription = (text: string) =>
   readPlainText('/description', text, { maxLength: maxWebhookDescriptionLength })
 
 /** Read the names of event types, without duplicates. */
-function readTypes(types: readonly (string | undefined)[]): Reading<EventType[]> {
+function readTypes(types: readonly (string | undefined)[]): Parsed<EventType[]> {
   if (types.length > maxWebhookTypes) {
     return refuse(violationAt('/types', { code: 'too_many', message: `must hold at most ${maxWebhookTypes}` }))
   }
-  const readType = (name: string, index: number): Reading<EventType> =>
+  const readType = (name: string, index: number): Parsed<EventType> =>
     isEventType(name)
       ? { value: name }
       : refuse(violationAt(`/types/${index}`, { code: 'unknown_type', message: 'is no type of event' }))
   const read = collect(types.map((type, index) => readRequired(type, (name) => readType(name, index))))
-  return mapReading(read, (names) => [...new Set(names)])
+  return mapParsed(read, (names) => [...new Set(names)])
 }
 
 /** Check that the fields of a request name one owner. */
-function readWhose({ appId, everyone, sandbox = false }: Named): Reading<undefined> {
+function readWhose({ appId, everyone, sandbox = false }: Named): Parsed<undefined> {
   if (appId !== undefined && everyone) {
     return refuse(violationAt('/everyone', { code: 'not_together', message: 'cannot be sent together with appId' }))
   }

@@ -14,17 +14,17 @@ import {
 } from '../recurrence/recurrence.ts'
 import { endAfterOccurrences } from '../recurrence/series-end.ts'
 import { readTimeZoneField } from '../recurrence/time-zone.ts'
-import { readPlainText } from '../text/plain-text.ts'
 import {
   combine,
-  mapReading,
+  mapParsed,
+  type Parsed,
   passed,
-  type Reading,
   readOptional,
   readRequired,
   refuse,
   refuseAt,
-} from '../text/reading.ts'
+} from '../text/parsed.ts'
+import { readPlainText } from '../text/plain-text.ts'
 import { type Violation, violationAt } from '../text/violation.ts'
 import { readMeetingTimes } from './meeting-times.ts'
 import { completeParticipants, type Participant, readParticipants, type SentParticipants } from './participants.ts'
@@ -97,12 +97,12 @@ export type MeetingContext = ZoneContext & {
   hostAddressKey: string | undefined
 }
 
-const readText = (name: MeetingText, text: string): Reading<string> =>
+const readText = (name: MeetingText, text: string): Parsed<string> =>
   readPlainText(`/${name}`, text, meetingTexts[name])
 
 /** Read the texts of a meeting. A text that may be kept is undefined where the request omits it. */
-export const readTexts = (sent: SentTexts): Reading<RequestedTexts> =>
-  mapReading(
+export const readTexts = (sent: SentTexts): Parsed<RequestedTexts> =>
+  mapParsed(
     combine(
       mapTexts((name) => {
         const read = (text: string) => readText(name, text)
@@ -116,13 +116,13 @@ export const readTexts = (sent: SentTexts): Reading<RequestedTexts> =>
 type RequestedTexts = Record<Exclude<MeetingText, KeptText>, string> & Record<KeptText, string | undefined>
 
 /** Read the texts of a change, in which each may be absent. */
-export const readChangedTexts = (sent: SentTexts): Reading<Record<MeetingText, string | undefined>> =>
+export const readChangedTexts = (sent: SentTexts): Parsed<Record<MeetingText, string | undefined>> =>
   combine(mapTexts((name) => readOptional(sent[name], (text) => readText(name, text))))
 
 /** Read a request as a whole and report all violations at once. */
-export function readMeetingRequest(request: MeetingRequest, context: MeetingContext): Reading<Schedule> {
+export function readMeetingRequest(request: MeetingRequest, context: MeetingContext): Parsed<Schedule> {
   const { times, recurrence, occurrence } = readFieldsOfDates(request, context)
-  const readings = combine({
+  const parsed = combine({
     texts: readTexts(request),
     times,
     participants: readParticipants(request, context.hostAddressKey),
@@ -130,7 +130,7 @@ export function readMeetingRequest(request: MeetingRequest, context: MeetingCont
     reminderMinutes: readReminderMinutes(request.reminderMinutes),
     occurrence,
   })
-  return mapReading(readings, ({ texts, times, recurrence, occurrence: _, ...fields }) => ({
+  return mapParsed(parsed, ({ texts, times, recurrence, occurrence: _, ...fields }) => ({
     ...fields,
     ...mapTexts((name) => texts[name] ?? ''),
     ...times,
@@ -139,8 +139,8 @@ export function readMeetingRequest(request: MeetingRequest, context: MeetingCont
 }
 
 /** Read when a meeting takes place. */
-export const readMeetingDates = (sent: SentDates, context: ZoneContext): Reading<MeetingDates> =>
-  mapReading(combine(readFieldsOfDates(sent, context)), ({ times, recurrence }) => ({ ...times, ...recurrence }))
+export const readMeetingDates = (sent: SentDates, context: ZoneContext): Parsed<MeetingDates> =>
+  mapParsed(combine(readFieldsOfDates(sent, context)), ({ times, recurrence }) => ({ ...times, ...recurrence }))
 
 /** What an update keeps of the stored meeting where the request omits it. */
 type KeptFields = {
@@ -198,7 +198,7 @@ function readFieldsOfDates({ startTime, endTime, repeatOptions }: SentDates, con
   const noOccurrence = dates && findNoOccurrence({ ...dates, endsBy: end.value ?? dates.endsBy })
   return {
     times,
-    recurrence: mapReading(combine({ repetition, count, zone, end }), ({ repetition: { rule }, count, zone, end }) => ({
+    recurrence: mapParsed(combine({ repetition, count, zone, end }), ({ repetition: { rule }, count, zone, end }) => ({
       ...zone,
       rule: rule.repeat === 'none' || count === undefined ? rule : { ...rule, count },
       endsBy: end,
@@ -207,7 +207,7 @@ function readFieldsOfDates({ startTime, endTime, repeatOptions }: SentDates, con
   }
 }
 
-export function readReminderMinutes(minutes: number | null | undefined): Reading<number | null> {
+export function readReminderMinutes(minutes: number | null | undefined): Parsed<number | null> {
   if (minutes === undefined || minutes === null) return { value: null }
   if (minutes >= 0 && minutes <= maxReminderMinutes) return { value: minutes }
   return refuseAt('/reminderMinutes', 'out_of_range', `must be from 0 (no reminder) to ${maxReminderMinutes}`)
@@ -219,7 +219,7 @@ type Ended = Pick<MeetingDates, 'startsAt' | 'timeZoneIana'> & Repetition
  * Read the end of a series that ends after a number of occurrences. Replies contain this end as `endDate` next to
  * `count`, and may be sent back; another `endDate` contradicts the count.
  */
-export function readEndOfCount({ startsAt, timeZoneIana, rule, endsBy: sentEnd }: Ended, count: number): Reading<Date> {
+export function readEndOfCount({ startsAt, timeZoneIana, rule, endsBy: sentEnd }: Ended, count: number): Parsed<Date> {
   const path = '/repeatOptions/count'
   const series = { startsAt, durationMs: 0, timeZone: timeZoneIana, rule, cancelled: [], changed: [] }
   const endsBy = endAfterOccurrences(series, count, latestEndDate(startsAt))
@@ -233,9 +233,9 @@ export function readEndOfCount({ startsAt, timeZoneIana, rule, endsBy: sentEnd }
 function readZone(
   sent: string | null | undefined,
   { profileTimeZone, timeZoneAliases }: ZoneContext,
-): Reading<{ timeZone: string; timeZoneIana: string }> {
+): Parsed<{ timeZone: string; timeZoneIana: string }> {
   const timeZone = sent ?? (profileTimeZone === '' ? 'UTC' : profileTimeZone)
-  return mapReading(readTimeZoneField('/repeatOptions/timeZone', timeZone, timeZoneAliases), (timeZoneIana) => ({
+  return mapParsed(readTimeZoneField('/repeatOptions/timeZone', timeZone, timeZoneAliases), (timeZoneIana) => ({
     timeZone,
     timeZoneIana,
   }))

@@ -1,4 +1,4 @@
-import { addViolations, combine, type Reading, readRequired } from '../text/reading.ts'
+import { addViolations, combine, type Parsed, readRequired } from '../text/parsed.ts'
 import { readTimestampField } from '../text/timestamp.ts'
 import { type Violation, violationAt } from '../text/violation.ts'
 
@@ -12,7 +12,7 @@ const latestStart = new Date('2999-12-31T23:59:59Z')
 type MeetingTimes = {
   /** The start if it is valid, even if the end is not. */
   startsAt: Date | undefined
-  times: Reading<{ startsAt: Date; endsAt: Date }>
+  times: Parsed<{ startsAt: Date; endsAt: Date }>
 }
 
 /**

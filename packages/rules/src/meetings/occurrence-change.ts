@@ -7,7 +7,7 @@ import {
   occurrenceStarts,
   type Series,
 } from '../recurrence/recurrence.ts'
-import { combine, passed, type Reading, readOptional, refuse } from '../text/reading.ts'
+import { combine, type Parsed, passed, readOptional, refuse } from '../text/parsed.ts'
 import { readTimestampField } from '../text/timestamp.ts'
 import { type Violation, violationAt } from '../text/violation.ts'
 import { readChangedTexts } from './meeting-request.ts'
@@ -44,16 +44,16 @@ type SentChange = { [Field in FieldOfSeries]?: unknown } & {
 } & { [Name in MeetingText]?: string | undefined }
 
 /** Read the change of one occurrence. Fields of the series are refused, whatever their value. */
-export function readOccurrenceChange(sent: SentChange): Reading<RequestedChange> {
+export function readOccurrenceChange(sent: SentChange): Parsed<RequestedChange> {
   const ofSeries = fieldsOfSeries.filter((field) => sent[field] !== undefined).map(notForOneOccurrence)
-  const readings = combine({
+  const parsed = combine({
     startsAt: readOptional(sent.startTime, (text) => readTimestampField('/startTime', text)),
     endsAt: readOptional(sent.endTime, (text) => readTimestampField('/endTime', text)),
     texts: readChangedTexts(sent),
     ofSeries: ofSeries.length === 0 ? passed : refuse(...ofSeries),
   })
-  if (readings.violations !== undefined) return readings
-  const { ofSeries: _, texts, ...times } = readings.value
+  if (parsed.violations !== undefined) return parsed
+  const { ofSeries: _, texts, ...times } = parsed.value
   return { value: { ...times, ...texts } }
 }
 

@@ -2,7 +2,7 @@ import { isSameRule } from '../invitations/invitation-changes.ts'
 import type { RecurrenceRule } from '../recurrence/recurrence.ts'
 import { readTimeZoneField } from '../recurrence/time-zone.ts'
 import { currentTimeZoneName } from '../recurrence/time-zone-name.ts'
-import { combine, mapReading, passed, type Reading, readRequired } from '../text/reading.ts'
+import { combine, mapParsed, type Parsed, passed, readRequired } from '../text/parsed.ts'
 import type { Violation } from '../text/violation.ts'
 import { type MeetingRequest, readReminderMinutes, readTexts } from './meeting-request.ts'
 import { readMeetingTimes } from './meeting-times.ts'
@@ -38,10 +38,10 @@ export type OccurrenceUpdate = {
 export function readOccurrenceUpdate(
   request: UpdateRequest,
   timeZoneAliases: ReadonlyMap<string, string>,
-): Reading<OccurrenceUpdate> {
+): Parsed<OccurrenceUpdate> {
   const { repeatOptions } = request
   const zone = repeatOptions?.timeZone ?? undefined
-  const readings = combine({
+  const parsed = combine({
     texts: readTexts(request),
     times: readMeetingTimes(request.startTime, request.endTime).times,
     participants: readParticipants(request, undefined),
@@ -50,7 +50,7 @@ export function readOccurrenceUpdate(
     timeZoneIana: zone === undefined ? passed : readTimeZoneField('/repeatOptions/timeZone', zone, timeZoneAliases),
     reminderMinutes: readReminderMinutes(request.reminderMinutes),
   })
-  return mapReading(readings, ({ texts, times, ...ofSeries }) => ({
+  return mapParsed(parsed, ({ texts, times, ...ofSeries }) => ({
     change: { ...times, ...texts },
     ofSeries: {
       ...ofSeries,

@@ -1,5 +1,5 @@
 import { addressKey, isEmailAddress } from '../text/email-address.ts'
-import { type Reading, refuse } from '../text/reading.ts'
+import { type Parsed, refuse } from '../text/parsed.ts'
 import { violationAt } from '../text/violation.ts'
 
 export const maxParticipants = 1000
@@ -29,7 +29,7 @@ type Entry = { email: string; role: 'invited' | 'cohost' }
 export function readParticipants(
   sent: SentParticipants,
   hostAddressKey: string | undefined,
-): Reading<readonly Participant[]> {
+): Parsed<readonly Participant[]> {
   const entries = entriesOf(sent)
   const { valid = [], malformed = [] } = Object.groupBy(entries, ({ email }) =>
     isEmailAddress(email) ? 'valid' : 'malformed',

@@ -1,5 +1,5 @@
 import type { MonthlyDay, RecurrenceRule } from '../recurrence/recurrence.ts'
-import { collect, combine, mapReading, passed, type Reading, refuseAt, refusedBySchema } from '../text/reading.ts'
+import { collect, combine, mapParsed, type Parsed, passed, refuseAt, refusedBySchema } from '../text/parsed.ts'
 import { readTimestampField } from '../text/timestamp.ts'
 
 /** Days, weeks or months. */
@@ -31,20 +31,20 @@ export type Repetition = { rule: RecurrenceRule; endsBy: Date | null }
  * Read the rule from `repeatOptions`. Fields that the chosen `repeat` does not use are ignored, because clients fill
  * them in anyway.
  */
-export function readRepeatOptions(options: RepeatOptions, startsAt: Date | undefined): Reading<Repetition> {
+export function readRepeatOptions(options: RepeatOptions, startsAt: Date | undefined): Parsed<Repetition> {
   const { repeat } = options
   if (repeat === undefined) return refusedBySchema
   if (repeat === 'none') return { value: { rule: { repeat }, endsBy: null } }
-  const readings = combine({
+  const parsed = combine({
     interval: readInterval(options.interval),
     endsBy: readEndDate(options.endDate, startsAt),
     days: readDays(repeat, options),
   })
-  return mapReading(readings, ({ interval, endsBy, days }) => ({ rule: { ...days, interval }, endsBy }))
+  return mapParsed(parsed, ({ interval, endsBy, days }) => ({ rule: { ...days, interval }, endsBy }))
 }
 
 /** Read the number of occurrences after which the series ends (RFC 5545, COUNT), if any. */
-export function readCount({ repeat, count }: RepeatOptions): Reading<number | undefined> {
+export function readCount({ repeat, count }: RepeatOptions): Parsed<number | undefined> {
   if (repeat === undefined || repeat === 'none' || count === undefined || count === null) return passed
   if (count >= 1 && count <= maxOccurrences) return { value: count }
   return refuseAt('/repeatOptions/count', 'out_of_range', `must be from 1 to ${maxOccurrences}`)
@@ -55,24 +55,24 @@ type Days =
   | { repeat: 'weekly'; daysOfWeek: readonly number[] }
   | { repeat: 'monthly'; on: MonthlyDay }
 
-function readDays(repeat: Days['repeat'], options: RepeatOptions): Reading<Days> {
+function readDays(repeat: Days['repeat'], options: RepeatOptions): Parsed<Days> {
   switch (repeat) {
     case 'daily':
       return { value: { repeat } }
     case 'weekly':
-      return mapReading(readDaysOfWeek(options), (daysOfWeek) => ({ repeat, daysOfWeek }))
+      return mapParsed(readDaysOfWeek(options), (daysOfWeek) => ({ repeat, daysOfWeek }))
     case 'monthly':
-      return mapReading(readMonthlyDay(options), (on) => ({ repeat, on }))
+      return mapParsed(readMonthlyDay(options), (on) => ({ repeat, on }))
   }
 }
 
 /** `lastDayOfMonth` takes precedence over `weeksInMonth`, and both over `dateInMonth`, which clients pre-fill. */
-function readMonthlyDay(options: RepeatOptions): Reading<MonthlyDay> {
+function readMonthlyDay(options: RepeatOptions): Parsed<MonthlyDay> {
   if (options.lastDayOfMonth) return { value: { kind: 'last-day' } }
   if (options.weeksInMonth?.some((week) => Number(week) !== 0)) {
     const weeksInMonth = readFlags('weeksInMonth', options.weeksInMonth, 5)
-    const readings = combine({ weeksInMonth, daysOfWeek: readDaysOfWeek(options) })
-    return mapReading(readings, (days) => ({ kind: 'weeks', ...days }))
+    const parsed = combine({ weeksInMonth, daysOfWeek: readDaysOfWeek(options) })
+    return mapParsed(parsed, (days) => ({ kind: 'weeks', ...days }))
   }
   const dateInMonth = options.dateInMonth ?? 0
   if (dateInMonth >= 1 && dateInMonth <= 31) return { value: { kind: 'date', dateInMonth } }
@@ -82,7 +82,7 @@ function readMonthlyDay(options: RepeatOptions): Reading<MonthlyDay> {
   return refuseAt('/repeatOptions/dateInMonth', code, message)
 }
 
-function readDaysOfWeek({ daysOfWeek }: RepeatOptions): Reading<readonly number[]> {
+function readDaysOfWeek({ daysOfWeek }: RepeatOptions): Parsed<readonly number[]> {
   const path = '/repeatOptions/daysOfWeek'
   if (daysOfWeek === undefined) {
     return refuseAt(path, 'required', 'is missing: 7 times 0 or 1, Sunday first')
@@ -92,13 +92,13 @@ function readDaysOfWeek({ daysOfWeek }: RepeatOptions): Reading<readonly number[
   return refuseAt(path, 'no_day', 'must have a 1 for at least one day')
 }
 
-function readFlags(field: 'daysOfWeek' | 'weeksInMonth', values: Flags, length: number): Reading<readonly number[]> {
+function readFlags(field: 'daysOfWeek' | 'weeksInMonth', values: Flags, length: number): Parsed<readonly number[]> {
   const path = `/repeatOptions/${field}`
   if (values.length !== length) {
     return refuseAt(path, 'wrong_length', `must have exactly ${length} items`)
   }
   return collect(
-    values.map((value, index): Reading<number> => {
+    values.map((value, index): Parsed<number> => {
       const flag = Number(value)
       if (flag === 0 || flag === 1) return { value: flag }
       if (value === undefined) return refusedBySchema
@@ -107,13 +107,13 @@ function readFlags(field: 'daysOfWeek' | 'weeksInMonth', values: Flags, length: 
   )
 }
 
-function readInterval(interval: number | null | undefined): Reading<number> {
+function readInterval(interval: number | null | undefined): Parsed<number> {
   if (interval === null || interval === undefined) return { value: 1 }
   if (interval >= 1 && interval <= maxInterval) return { value: interval }
   return refuseAt('/repeatOptions/interval', 'out_of_range', `must be from 1 to ${maxInterval}`)
 }
 
-function readEndDate(text: string | null | undefined, startsAt: Date | undefined): Reading<Date | null> {
+function readEndDate(text: string | null | undefined, startsAt: Date | undefined): Parsed<Date | null> {
   if (text === null || text === undefined) return { value: null }
   const path = '/repeatOptions/endDate'
   const endsBy = readTimestampField(path, text)

@@ -11,7 +11,7 @@ import { firstOccurrence, noExceptions, occurrenceAt, type Series } from '../rec
 import { hasBegunFrom, lastStartBefore, type SeriesParts, splitSeries } from '../recurrence/split-series.ts'
 import { readTimeZoneField } from '../recurrence/time-zone.ts'
 import { currentTimeZoneName } from '../recurrence/time-zone-name.ts'
-import { combine, mapReading, passed, type Reading, readOptional, readRequired } from '../text/reading.ts'
+import { combine, mapParsed, type Parsed, passed, readOptional, readRequired } from '../text/parsed.ts'
 import { readTimestampField } from '../text/timestamp.ts'
 import { type Violation, violationAt } from '../text/violation.ts'
 import {
@@ -49,14 +49,11 @@ type RequestedSplit = {
 type RequestedRepetition = Repetition & { count: number | undefined }
 
 /** Read a request to change a series from one occurrence on. */
-export function readSplit(
-  request: SplitRequest,
-  timeZoneAliases: ReadonlyMap<string, string>,
-): Reading<RequestedSplit> {
+export function readSplit(request: SplitRequest, timeZoneAliases: ReadonlyMap<string, string>): Parsed<RequestedSplit> {
   const { repeatOptions, reminderMinutes } = request
   const occurrence = readRequired(request.occurrence, (text) => readTimestampField('/occurrence', text))
   const startsAt = readOptional(request.startTime, (text) => readTimestampField('/startTime', text))
-  const readings = combine({
+  const parsed = combine({
     occurrence,
     texts: readChangedTexts(request),
     startsAt,
@@ -64,22 +61,22 @@ export function readSplit(
     participants: readParticipants(request, undefined),
     repetition: readOptional(repeatOptions, (options) => readRepetition(options, startsAt.value ?? occurrence.value)),
     zone: readOptional(repeatOptions?.timeZone ?? undefined, (timeZone) =>
-      mapReading(readTimeZoneField('/repeatOptions/timeZone', timeZone, timeZoneAliases), (timeZoneIana) => ({
+      mapParsed(readTimeZoneField('/repeatOptions/timeZone', timeZone, timeZoneAliases), (timeZoneIana) => ({
         timeZone,
         timeZoneIana,
       })),
     ),
     reminderMinutes: reminderMinutes === undefined ? passed : readReminderMinutes(reminderMinutes),
   })
-  return mapReading(readings, (requested) => ({
+  return mapParsed(parsed, (requested) => ({
     ...requested,
     namesInvited: request.participants !== undefined,
     namesCohosts: request.cohosts !== undefined,
   }))
 }
 
-const readRepetition = (options: RepeatOptions, startsAt: Date | undefined): Reading<RequestedRepetition> =>
-  mapReading(
+const readRepetition = (options: RepeatOptions, startsAt: Date | undefined): Parsed<RequestedRepetition> =>
+  mapParsed(
     combine({ repetition: readRepeatOptions(options, startsAt), count: readCount(options) }),
     ({ repetition, count }) => ({ ...repetition, count }),
   )
@@ -190,7 +187,7 @@ function continueDates(
   { rest, countBefore }: SeriesParts,
   timeZone: string,
   requested: RequestedSplit,
-): Reading<MeetingDates> {
+): Parsed<MeetingDates> {
   const zone = requested.zone ?? { timeZone, timeZoneIana: series.timeZone }
   const startsAt = startOf(requested)
   const durationMs = endOf(series, requested).getTime() - startsAt.getTime()
@@ -209,7 +206,7 @@ function continueDates(
   const endsBy = repetition === undefined ? (left === undefined ? series.endsBy : null) : repetition.endsBy
   const times = { startsAt, endsAt: new Date(startsAt.getTime() + durationMs) }
   if (count === undefined || rule.repeat === 'none') return { value: { ...zone, ...times, rule, endsBy } }
-  return mapReading(readEndOfCount({ startsAt, timeZoneIana: zone.timeZoneIana, rule, endsBy }, count), (end) => ({
+  return mapParsed(readEndOfCount({ startsAt, timeZoneIana: zone.timeZoneIana, rule, endsBy }, count), (end) => ({
     ...zone,
     ...times,
     rule: { ...rule, count },

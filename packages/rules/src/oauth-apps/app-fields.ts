@@ -1,7 +1,7 @@
 import { type ClientType, isPublic } from '../oauth/client-type.ts'
 import { isOwnAddress } from '../oauth/redirect-uri.ts'
+import { collect, combine, mapParsed, type Parsed, passed, refuse, refuseAt } from '../text/parsed.ts'
 import { readPlainText } from '../text/plain-text.ts'
-import { collect, combine, mapReading, passed, type Reading, refuse, refuseAt } from '../text/reading.ts'
 import { violationAt } from '../text/violation.ts'
 import { findAppNameViolation, findKeptAppNameViolation } from './app-name.ts'
 import { findCallbackUrlViolations, findPageUrlViolations, type HttpsCallbacks, isPlainHttp } from './app-url.ts'
@@ -52,7 +52,7 @@ const pages = ['homepageUrl', 'policyUrl', 'logoUrl'] as const
 export function readAppFields<UseCase extends string, Scope extends string>(
   sent: SentAppFields,
   context: AppFieldsContext<UseCase, Scope>,
-): Reading<AppFields<UseCase, Scope>> {
+): Parsed<AppFields<UseCase, Scope>> {
   const { useCases, scopes, liveName, reservedNames, fixedClientType } = context
   const { clientType, sendIss } = sent
   const requirePkce = sent.requirePkce || isPublic(clientType)
@@ -70,7 +70,7 @@ export function readAppFields<UseCase extends string, Scope extends string>(
     clientType: readClientType(clientType, fixedClientType),
     scopes: readScopes(sent.scopes, scopes),
   })
-  return mapReading(fields, (read) => ({ ...read, requirePkce, sendIss }))
+  return mapParsed(fields, (read) => ({ ...read, requirePkce, sendIss }))
 }
 
 /** The fields of a valid app whose URLs use plain http, which are flagged to the developer and to the reviewer. */
@@ -84,14 +84,14 @@ export function plainHttpFields(fields: Pick<AppFields, (typeof pages)[number] |
 function readAppName(
   name: string,
   { liveName, reservedNames }: Pick<AppFieldsContext<string, string>, 'liveName' | 'reservedNames'>,
-): Reading<string> {
+): Parsed<string> {
   const violation = name === liveName ? findKeptAppNameViolation(name) : findAppNameViolation(name, reservedNames)
   return readingOf('/name', name, violation === undefined ? [] : [violation])
 }
 
 const readPageUrl = (path: string, url: string) => readingOf(path, url, findPageUrlViolations(url))
 
-function readClientType(clientType: ClientType, fixed: ClientType | undefined): Reading<ClientType> {
+function readClientType(clientType: ClientType, fixed: ClientType | undefined): Parsed<ClientType> {
   if (fixed === undefined || clientType === fixed) return { value: clientType }
   const message = 'cannot be changed once the app was submitted; register another app'
   return refuse(violationAt('/clientType', { code: 'fixed', message }))
@@ -101,7 +101,7 @@ function readCallbackUrls(
   urls: readonly string[],
   clientType: ClientType,
   { httpsCallbacks, baseUrl }: Pick<AppFieldsContext<string, string>, 'httpsCallbacks' | 'baseUrl'>,
-): Reading<string[]> {
+): Parsed<string[]> {
   if (urls.length === 0) {
     return refuseAt('/callbackUrls', 'too_few', 'must hold at least one address')
   }
@@ -117,7 +117,7 @@ function readCallbackUrls(
         : findCallbackUrlViolations(url, httpsCallbacks, clientType)
     return readingOf(`/callbackUrls/${index}`, url, violations)
   })
-  return mapReading(combine({ count, urls: collect(read) }), ({ urls }) => urls)
+  return mapParsed(combine({ count, urls: collect(read) }), ({ urls }) => urls)
 }
 
 const ownAddress = {
@@ -129,7 +129,7 @@ const ownAddress = {
 const maxScopesSent = 50
 
 /** Read the scopes in the order of the request, which is the registered order; duplicates count once. */
-function readScopes<Scope extends string>(sent: readonly string[], known: readonly Scope[]): Reading<Scope[]> {
+function readScopes<Scope extends string>(sent: readonly string[], known: readonly Scope[]): Parsed<Scope[]> {
   if (sent.length === 0) {
     return refuseAt('/scopes', 'too_few', `must name at least one of ${known.join(', ')}`)
   }
@@ -137,10 +137,10 @@ function readScopes<Scope extends string>(sent: readonly string[], known: readon
     return refuseAt('/scopes', 'too_many', `must hold at most ${maxScopesSent}`)
   }
   const read = collect(sent.map((scope, index) => readOneOf(`/scopes/${index}`, scope, known)))
-  return mapReading(read, (scopes) => [...new Set(scopes)])
+  return mapParsed(read, (scopes) => [...new Set(scopes)])
 }
 
-function readOneOf<Known extends string>(path: string, text: string, known: readonly Known[]): Reading<Known> {
+function readOneOf<Known extends string>(path: string, text: string, known: readonly Known[]): Parsed<Known> {
   const value = known.find((each) => each === text)
   if (value !== undefined) return { value }
   return refuse(violationAt(path, { code: 'not_allowed', message: `must be one of ${known.join(', ')}` }))
@@ -150,5 +150,5 @@ const readingOf = (
   path: string,
   value: string,
   violations: readonly { code: string; message: string }[],
-): Reading<string> =>
+): Parsed<string> =>
   violations.length === 0 ? { value } : refuse(...violations.map((violation) => violationAt(path, violation)))

@@ -1,5 +1,5 @@
+import { collect, combine, mapParsed, type Parsed, passed, readRequired, refuse, refuseAt } from '../text/parsed.ts'
 import { lengthInCharacters, readPlainText } from '../text/plain-text.ts'
-import { collect, combine, mapReading, passed, type Reading, readRequired, refuse, refuseAt } from '../text/reading.ts'
 import { violationAt } from '../text/violation.ts'
 
 /** The status of an app (docs/oauth.md, "Review"). For a live app with a draft it is the draft's status. */
@@ -62,7 +62,7 @@ export type SentReason = { code?: string | undefined; field?: string | undefined
 export function readReasons<Reason extends SentReason>(
   reasons: readonly (Reason | undefined)[],
   needed: boolean,
-): Reading<Reason[]> {
+): Parsed<Reason[]> {
   if (reasons.length === 0 && needed) {
     return refuseAt('/reasons', 'too_few', 'must hold at least one: its developer reads why')
   }
@@ -72,7 +72,7 @@ export function readReasons<Reason extends SentReason>(
   return collect(reasons.map((reason, index) => readRequired(reason, (sent) => readReason(`/reasons/${index}`, sent))))
 }
 
-function readReason<Reason extends SentReason>(path: string, reason: Reason): Reading<Reason> {
+function readReason<Reason extends SentReason>(path: string, reason: Reason): Parsed<Reason> {
   const { code, field = '', text = '' } = reason
   const missing = { code: 'required', message: 'must say what the reason is' }
   const isMissing = code === 'other' && lengthInCharacters(text.trim()) === 0
@@ -81,5 +81,5 @@ function readReason<Reason extends SentReason>(path: string, reason: Reason): Re
     text: readPlainText(`${path}/text`, text, { maxLength: maxReasonTextLength, lines: true }),
     field: readPlainText(`${path}/field`, field, { maxLength: maxReasonFieldLength }),
   })
-  return mapReading(fields, () => reason)
+  return mapParsed(fields, () => reason)
 }

@@ -1,5 +1,5 @@
 import { ignoredScopes } from '../oauth/scope-set.ts'
-import { collect, combine, mapReading, passed, type Reading, refuse, refuseAt } from '../text/reading.ts'
+import { collect, combine, mapParsed, type Parsed, passed, refuse, refuseAt } from '../text/parsed.ts'
 import { violationAt } from '../text/violation.ts'
 import { maxCallbackUrls } from './app-fields.ts'
 import { findAppNameViolation } from './app-name.ts'
@@ -34,7 +34,7 @@ type ClientMetadataContext<Scope extends string> = {
 export function readClientMetadata<Scope extends string>(
   sent: Readonly<Record<string, unknown>>,
   { clientId, unnamed, scopes }: ClientMetadataContext<Scope>,
-): Reading<ClientMetadata<Scope>> {
+): Parsed<ClientMetadata<Scope>> {
   const fields = combine({
     clientId: clientId === undefined ? passed : readClientId(sent.client_id, clientId),
     secret: refuseSecrets(sent),
@@ -48,7 +48,7 @@ export function readClientMetadata<Scope extends string>(
     redirectUris: readRedirectUris(sent.redirect_uris),
     scopes: readScopes(sent.scope, scopes),
   })
-  return mapReading(fields, ({ name, homepageUrl, policyUrl, logoUrl, redirectUris, scopes: read }) => ({
+  return mapParsed(fields, ({ name, homepageUrl, policyUrl, logoUrl, redirectUris, scopes: read }) => ({
     name,
     homepageUrl,
     policyUrl,
@@ -59,11 +59,11 @@ export function readClientMetadata<Scope extends string>(
 }
 
 /** Compared as text, so that a document cannot be served for the URL of another one. */
-const readClientId = (sent: unknown, clientId: string): Reading<undefined> =>
+const readClientId = (sent: unknown, clientId: string): Parsed<undefined> =>
   sent === clientId ? passed : refuseAt('/client_id', 'other_client', 'must be the address of the document')
 
 /** There is no way to agree on a secret with a document that everyone can read. */
-function refuseSecrets(sent: Readonly<Record<string, unknown>>): Reading<undefined> {
+function refuseSecrets(sent: Readonly<Record<string, unknown>>): Parsed<undefined> {
   const name = ['client_secret', 'client_secret_expires_at'].find((secret) => Object.hasOwn(sent, secret))
   return name === undefined ? passed : refuseAt(`/${name}`, 'secret', 'must not be part of a public document')
 }
@@ -72,7 +72,7 @@ function refuseSecrets(sent: Readonly<Record<string, unknown>>): Reading<undefin
  * The client authenticates with `none`, which is also what an absent method means here. Some clients prefer a key pair,
  * and list `none` among what they can do (OpenID Connect Relying Party Metadata Choices 1.0).
  */
-function readAuthentication(sent: Readonly<Record<string, unknown>>): Reading<undefined> {
+function readAuthentication(sent: Readonly<Record<string, unknown>>): Parsed<undefined> {
   const { token_endpoint_auth_method: method, token_endpoint_auth_methods_supported: methods } = sent
   if (method === undefined || method === 'none') return passed
   if (typeof method === 'string' && !isSymmetric(method) && Array.isArray(methods) && methods.includes('none')) {
@@ -85,19 +85,19 @@ function readAuthentication(sent: Readonly<Record<string, unknown>>): Reading<un
 const isSymmetric = (method: string) => method.startsWith('client_secret_')
 
 /** An absent list has the value by default (RFC 7591, 2). */
-function readFlow(path: string, sent: unknown, needed: string): Reading<undefined> {
+function readFlow(path: string, sent: unknown, needed: string): Parsed<undefined> {
   if (sent === undefined || (Array.isArray(sent) && sent.includes(needed))) return passed
   return refuseAt(path, 'not_allowed', `must hold ${needed}`)
 }
 
-function readName(sent: unknown, unnamed: string): Reading<string> {
+function readName(sent: unknown, unnamed: string): Parsed<string> {
   if (sent === undefined || sent === '') return { value: unnamed }
   if (typeof sent !== 'string') return notText('/client_name')
   const violation = findAppNameViolation(sent)
   return violation === undefined ? { value: sent.trim() } : refuse(violationAt('/client_name', violation))
 }
 
-function readPage(path: string, sent: unknown): Reading<string> {
+function readPage(path: string, sent: unknown): Parsed<string> {
   if (sent === undefined || sent === '') return { value: '' }
   if (typeof sent !== 'string') return notText(path)
   const [violation] = findPageUrlViolations(sent)
@@ -108,7 +108,7 @@ function readPage(path: string, sent: unknown): Reading<string> {
  * Read the redirect URIs by the rules of native apps: the client keeps no secret, and may run anywhere. URIs of other
  * schemes are left out, since the service redirects to none of them.
  */
-function readRedirectUris(sent: unknown): Reading<string[]> {
+function readRedirectUris(sent: unknown): Parsed<string[]> {
   const path = '/redirect_uris'
   if (!Array.isArray(sent)) return refuseAt(path, 'missing', 'must be a list of addresses')
   if (sent.length > maxRedirectUrisSent) {
@@ -118,14 +118,14 @@ function readRedirectUris(sent: unknown): Reading<string[]> {
   if (read.length === 0) {
     return refuseAt(path, 'too_few', 'must hold at least one address that begins with https:// or leads to localhost')
   }
-  return mapReading(collect(read), (uris) => [...new Set(uris)])
+  return mapParsed(collect(read), (uris) => [...new Set(uris)])
 }
 
 /** As many as an app of the portal can have, including URIs that are left out. */
 const maxRedirectUrisSent = maxCallbackUrls
 
 /** Undefined for a URI that is left out. */
-function readRedirectUri(path: string, sent: unknown): Reading<string> | undefined {
+function readRedirectUri(path: string, sent: unknown): Parsed<string> | undefined {
   if (typeof sent !== 'string') return notText(path)
   const [violation] = findCallbackUrlViolations(sent, 'allow', 'native')
   if (violation === undefined) return { value: sent }
@@ -135,7 +135,7 @@ function readRedirectUri(path: string, sent: unknown): Reading<string> | undefin
 const hasOtherScheme = (uri: string) => /^[a-z][a-z\d+.-]*:/i.test(uri) && !/^https?:/i.test(uri)
 
 /** Without any scope of ours, the client may ask for all: the person then chooses. */
-function readScopes<Scope extends string>(sent: unknown, known: readonly Scope[]): Reading<Scope[]> {
+function readScopes<Scope extends string>(sent: unknown, known: readonly Scope[]): Parsed<Scope[]> {
   if (sent !== undefined && typeof sent !== 'string') return notText('/scope')
   const named = (sent ?? '').split(' ').filter((scope) => scope !== '' && !ignoredScopes.includes(scope))
   const scopes = known.filter((scope) => named.includes(scope))

@@ -17,7 +17,7 @@ type AuthorizationRequest = {
   resource: Resource | undefined
 }
 
-type AuthorizationReading =
+type ParsedAuthorizationRequest =
   | { kind: 'read'; request: AuthorizationRequest }
   /** `cause` is for the app's developer, where it says more than the description in the redirect. */
   | { kind: 'refused'; error: AuthorizationRefusal; description: string; cause?: string }
@@ -59,7 +59,7 @@ export function readAuthorizationRequest(
   sent: SentParameters,
   app: RequestingApp,
   baseUrl: string,
-): AuthorizationReading {
+): ParsedAuthorizationRequest {
   const repeated = parameters.find((name) => (sent.get(name)?.length ?? 0) > 1)
   if (repeated !== undefined) return refuse('invalid_request', `${repeated} was sent more than once`)
   const sole = (name: string) => sent.get(name)?.[0] || undefined
@@ -106,7 +106,7 @@ function violationOfChallenge(
   return codeChallengePattern.test(challenge) ? undefined : 'code_challenge must be 43 characters of base64url'
 }
 
-const refuse = (error: AuthorizationRefusal, description: string, cause?: string): AuthorizationReading => ({
+const refuse = (error: AuthorizationRefusal, description: string, cause?: string): ParsedAuthorizationRequest => ({
   kind: 'refused',
   error,
   description,

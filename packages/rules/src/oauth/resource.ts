@@ -3,7 +3,7 @@ export const resources = ['api', 'mcp'] as const
 
 export type Resource = (typeof resources)[number]
 
-type ResourceReading =
+type ParsedResource =
   | { kind: 'read'; resource: Resource | undefined }
   /** `cause` is for the app's developer. */
   | { kind: 'refused'; cause: string }
@@ -16,7 +16,7 @@ export const resourceIdentifier = (resource: Resource, baseUrl: string): string 
  * Read the `resource` parameters of a request (RFC 8707, 2). Undefined when there is none; an empty value counts as not
  * sent (RFC 6749, 3.1). Identifiers are compared as text, with or without the slash that URL parsers add.
  */
-export function readResource(sent: readonly string[], baseUrl: string): ResourceReading {
+export function readResource(sent: readonly string[], baseUrl: string): ParsedResource {
   const [identifier, ...others] = sent.filter((value) => value !== '')
   if (identifier === undefined) return { kind: 'read', resource: undefined }
   if (others.length > 0)

@@ -1,11 +1,11 @@
-import { type Reading, refuseAt } from '../text/reading.ts'
+import { type Parsed, refuseAt } from '../text/parsed.ts'
 import { timeZoneAliases } from './time-zone-aliases.ts'
 import { currentTimeZoneName } from './time-zone-name.ts'
 
 export { type TimeZoneAlias, timeZoneAliases } from './time-zone-aliases.ts'
 
-type TimeZoneReading = { kind: 'known'; timeZone: string } | { kind: 'unknown'; nearby: readonly string[] }
-type TimeZoneAliasesReading =
+type ParsedTimeZone = { kind: 'known'; timeZone: string } | { kind: 'unknown'; nearby: readonly string[] }
+type ParsedTimeZoneAliases =
   | { kind: 'read'; aliases: ReadonlyMap<string, string> }
   | { kind: 'refused'; message: string }
 
@@ -29,7 +29,7 @@ const zoneOfCode: ReadonlyMap<string, string> = new Map(timeZoneAliases.map(({ c
  * are IANA ids too, some of them without daylight saving time. `overrides` are an operator's own codes in capitals and
  * take precedence. Return the id in its canonical spelling and under its current name: Asia/Kolkata for Asia/Calcutta.
  */
-export function readTimeZone(text: string, overrides: ReadonlyMap<string, string> = new Map()): TimeZoneReading {
+export function readTimeZone(text: string, overrides: ReadonlyMap<string, string> = new Map()): ParsedTimeZone {
   if (text.length > maxNameLength) return { kind: 'unknown', nearby: [] }
   const code = text.toUpperCase()
   const timeZone = overrides.get(code) ?? zoneOfCode.get(code) ?? readZoneId(text) ?? readOffset(code)
@@ -46,10 +46,10 @@ export function readTimeZone(text: string, overrides: ReadonlyMap<string, string
 }
 
 /** Read a time zone at a JSON Pointer of a request. */
-export function readTimeZoneField(path: string, text: string, overrides: ReadonlyMap<string, string>): Reading<string> {
-  const reading = readTimeZone(text, overrides)
-  if (reading.kind === 'known') return { value: reading.timeZone }
-  const nearby = reading.nearby.length === 0 ? '' : ` Did you mean ${reading.nearby.join(', ')}?`
+export function readTimeZoneField(path: string, text: string, overrides: ReadonlyMap<string, string>): Parsed<string> {
+  const parsed = readTimeZone(text, overrides)
+  if (parsed.kind === 'known') return { value: parsed.timeZone }
+  const nearby = parsed.nearby.length === 0 ? '' : ` Did you mean ${parsed.nearby.join(', ')}?`
   const message = `names no time zone.${nearby} GET /api/time-zones lists the short codes; IANA names and offsets are taken as well`
   return refuseAt(path, 'unknown_time_zone', message)
 }
@@ -57,7 +57,7 @@ export function readTimeZoneField(path: string, text: string, overrides: Readonl
 /**
  * Read an operator's codes, `IST=Asia/Jerusalem,BST=Asia/Dhaka`. The message of a refusal lists every invalid entry.
  */
-export function readTimeZoneAliases(text: string): TimeZoneAliasesReading {
+export function readTimeZoneAliases(text: string): ParsedTimeZoneAliases {
   const aliases = new Map<string, string>()
   const wrong: string[] = []
   for (const entry of text.split(',').map((part) => part.trim())) {

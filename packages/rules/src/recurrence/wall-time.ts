@@ -1,4 +1,4 @@
-import { type Reading, refuseAt } from '../text/reading.ts'
+import { type Parsed, refuseAt } from '../text/parsed.ts'
 import { utcOffsetAt, writeOffset } from './utc-offset.ts'
 import { wallClockIn } from './wall-clock.ts'
 
@@ -31,7 +31,7 @@ export const writeTimeOfDay = (wallMs: number): string => new Date(wallMs).toISO
  * Read a date and time as a person says it, in their zone. A time that a clock change skips or repeats is refused, with
  * what to ask the person: a program that guesses would be an hour wrong. An offset says which of two is meant.
  */
-export function readWallTime(path: string, text: string, timeZone: string): Reading<Date> {
+export function readWallTime(path: string, text: string, timeZone: string): Parsed<Date> {
   const [, date = '', time = '', sentOffset] = pattern.exec(text) ?? []
   const wallMs = Date.parse(`${date}T${time}Z`)
   // Date reads 30 February as 2 March.

@@ -1,4 +1,4 @@
-type JsonObjectReading =
+type ParsedJsonObject =
   | { kind: 'read'; object: Readonly<Record<string, unknown>> }
   /** `cause` completes a sentence that begins with the name of the text. */
   | { kind: 'refused'; cause: string }
@@ -7,7 +7,7 @@ type JsonObjectReading =
  * Read a text as a JSON object whose names are unique (RFC 8259, 4): of a repeated name, one program reads the first
  * value and another one the last. Names within inner objects are not compared.
  */
-export function readJsonObject(text: string): JsonObjectReading {
+export function readJsonObject(text: string): ParsedJsonObject {
   let value: unknown
   try {
     value = JSON.parse(text)

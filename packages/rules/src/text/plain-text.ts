@@ -1,4 +1,4 @@
-import { type Reading, refuse } from './reading.ts'
+import { type Parsed, refuse } from './parsed.ts'
 import { violationAt } from './violation.ts'
 
 export type PlainTextLimits = {
@@ -69,7 +69,7 @@ export function lengthInCharacters(text: string): number {
 }
 
 /** Read a text for people at a JSON Pointer of a request. */
-export function readPlainText(path: string, text: string, limits: PlainTextLimits): Reading<string> {
+export function readPlainText(path: string, text: string, limits: PlainTextLimits): Parsed<string> {
   const violation = findPlainTextViolation(text, limits)
   return violation === undefined ? { value: text } : refuse(violationAt(path, violation))
 }

@@ -1,4 +1,4 @@
-import { type Reading, refuseAt } from './reading.ts'
+import { type Parsed, refuseAt } from './parsed.ts'
 
 /**
  * ISO 8601. Seconds are optional: Java's OffsetDateTime prints none at a full minute. Leap seconds are refused: Date
@@ -26,7 +26,7 @@ export function readTimestamp(text: string): Date | undefined {
 }
 
 /** Read a timestamp at a JSON Pointer of a request. */
-export function readTimestampField(path: string, text: string): Reading<Date> {
+export function readTimestampField(path: string, text: string): Parsed<Date> {
   const instant = readTimestamp(text)
   if (instant !== undefined) return { value: instant }
   return refuseAt(path, 'bad_format', 'must be an ISO 8601 timestamp with an offset, such as 2026-11-21T09:00:00Z')

@@ -1,4 +1,4 @@
-import { type Reading, refuse } from '../text/reading.ts'
+import { type Parsed, refuse } from '../text/parsed.ts'
 import { hasForbiddenUrlCharacter } from '../text/url-characters.ts'
 import { violationAt } from '../text/violation.ts'
 
@@ -23,7 +23,7 @@ export type WebhookUrlCode =
  * Read the URL of a webhook. A host that is an IP address is checked here as at each attempt; a name is resolved at each
  * attempt only, because it may lead elsewhere then.
  */
-export function readWebhookUrl(path: string, text: string, policy: WebhookUrlPolicy): Reading<string> {
+export function readWebhookUrl(path: string, text: string, policy: WebhookUrlPolicy): Parsed<string> {
   const found = findViolation(text, policy)
   return found === undefined ? { value: text } : refuse(violationAt(path, found))
 }

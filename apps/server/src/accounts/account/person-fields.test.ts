@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Reading } from '@parley/rules/text/reading'
+import type { Parsed } from '@parley/rules/text/parsed'
 import {
   commonPasswords,
   lastNameLimits,
@@ -17,7 +17,7 @@ const email = 'alice@example.org'
 const name = (text: string) => readPersonName('/name', text, nameLimits)
 const zone = (text: string) => readPersonTimeZone(text, new Map())
 
-const read: readonly (readonly [string, Reading<string>, string])[] = [
+const read: readonly (readonly [string, Parsed<string>, string])[] = [
   ['an address, as it was sent', readEmail('Alice@Example.org'), 'Alice@Example.org'],
   ['a password', readNewPassword('/password', passphrase, email), passphrase],
   ['the address as a password, where the account is unknown', readNewPassword('/password', email, undefined), email],
@@ -26,11 +26,11 @@ const read: readonly (readonly [string, Reading<string>, string])[] = [
   ['a zone, as it was sent', zone('IST'), 'IST'],
   ['no zone', zone(''), ''],
 ]
-for (const [what, reading, value] of read) {
-  test(`person: ${what}`, () => assert.deepEqual(reading, { value }))
+for (const [what, parsed, value] of read) {
+  test(`person: ${what}`, () => assert.deepEqual(parsed, { value }))
 }
 
-const refused: readonly (readonly [string, Reading<string>, string])[] = [
+const refused: readonly (readonly [string, Parsed<string>, string])[] = [
   ['no address', readEmail('alice'), '/email bad_format: email is not an email address.'],
   [
     'the address as a password',

@@ -1,6 +1,6 @@
 import { type Profile, readProfile, updateProfile } from '@parley/contract'
+import { combine, type Parsed, readOptional, refuseAt } from '@parley/rules/text/parsed'
 import { readPlainText } from '@parley/rules/text/plain-text'
-import { combine, type Reading, readOptional, refuseAt } from '@parley/rules/text/reading'
 import { type Caller, holdsScope } from '../../access/caller.ts'
 import { isAddressTrusted, isAddressVerified } from '../../access/trusted-address.ts'
 import { type Database, inTransaction } from '../../platform/database/database.ts'
@@ -95,7 +95,7 @@ function mergeSwitches<Switches extends Record<string, boolean>>(before: Switche
   return after
 }
 
-function readPhone(phoneNo: string): Reading<string> {
+function readPhone(phoneNo: string): Parsed<string> {
   if (/^[0-9 ()+-]*$/.test(phoneNo)) return { value: phoneNo }
   return refuseAt('/phoneNo', 'bad_format', 'may hold digits, spaces and + - ( ) only')
 }

@@ -1,6 +1,6 @@
 import { addPasskey, type BodyOf, deletePasskey, listPasskeys, preparePasskey, renamePasskey } from '@parley/contract'
+import { readRequired } from '@parley/rules/text/parsed'
 import { readPlainText } from '@parley/rules/text/plain-text'
-import { readRequired } from '@parley/rules/text/reading'
 import { audit } from '../../access/audit.ts'
 import { lockSession } from '../../access/credentials/session-store.ts'
 import { inTransaction } from '../../platform/database/database.ts'

@@ -1,7 +1,7 @@
 import { listCalendar, listConflicts, type QueryOf } from '@parley/contract'
 import { type CalendarOccurrence, compareOccurrences, firstOccurrences } from '@parley/rules/meetings/calendar'
 import { type RoomFacts, roomStatusOf } from '@parley/rules/rooms/room-status'
-import { type Reading, refuseAt, refusedBySchema } from '@parley/rules/text/reading'
+import { type Parsed, refuseAt, refusedBySchema } from '@parley/rules/text/parsed'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { viewNamedDates } from '../meeting-view.ts'
@@ -119,7 +119,7 @@ const viewCalendarOccurrence = (
   ...viewNamedDates(dates, status),
 })
 
-function readRange({ fromDate, toDate }: Partial<QueryOf<typeof listCalendar>>): Reading<{ from: Date; to: Date }> {
+function readRange({ fromDate, toDate }: Partial<QueryOf<typeof listCalendar>>): Parsed<{ from: Date; to: Date }> {
   const range = readQueryRange({ name: 'fromDate', text: fromDate }, { name: 'toDate', text: toDate })
   if (range.violations !== undefined) return range
   const { from, to } = range.value
@@ -213,7 +213,7 @@ function serveListConflicts({ serve, clock, config }: Dependencies) {
   })
 }
 
-function readInterval({ start, end }: Partial<QueryOf<typeof listConflicts>>): Reading<{ from: Date; to: Date }> {
+function readInterval({ start, end }: Partial<QueryOf<typeof listConflicts>>): Parsed<{ from: Date; to: Date }> {
   const range = readQueryRange({ name: 'start', text: start }, { name: 'end', text: end })
   if (range.violations !== undefined) return range
   const { from, to } = range.value

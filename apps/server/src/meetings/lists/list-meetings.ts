@@ -2,7 +2,7 @@ import { type Endpoint, listMeetings, type QueryOf, removeAddedMeeting } from '@
 import { maxMeetingMs } from '@parley/rules/meetings/meeting-times'
 import { statusOf } from '@parley/rules/meetings/occurrence-status'
 import type { Occurrence } from '@parley/rules/recurrence/recurrence'
-import { addViolations, combine } from '@parley/rules/text/reading'
+import { addViolations, combine } from '@parley/rules/text/parsed'
 import { type Violation, violationAt } from '@parley/rules/text/violation'
 import type { Caller } from '../../access/caller.ts'
 import { isAddressTrusted } from '../../access/trusted-address.ts'

@@ -1,4 +1,4 @@
-import { addViolations, combine, passed, type Reading } from '@parley/rules/text/reading'
+import { addViolations, combine, type Parsed, passed } from '@parley/rules/text/parsed'
 import { readTimestampField } from '@parley/rules/text/timestamp'
 import { type Violation, violationAt } from '@parley/rules/text/violation'
 
@@ -8,13 +8,13 @@ type QueryRange = { from: Date | undefined; to: Date | undefined }
 type RangeEnd = { name: string; text: string | undefined; omitted?: Date }
 
 /** Read a time range from a query; either end may be open. */
-export function readQueryRange(start: RangeEnd, end: RangeEnd): Reading<QueryRange> {
+export function readQueryRange(start: RangeEnd, end: RangeEnd): Parsed<QueryRange> {
   const from = readEnd(start)
   const to = readEnd(end)
   return addViolations(combine({ from, to }), findOrderViolation(from.value, to.value, start.name, end.name))
 }
 
-function readEnd({ name, text, omitted }: RangeEnd): Reading<Date | undefined> {
+function readEnd({ name, text, omitted }: RangeEnd): Parsed<Date | undefined> {
   if (text === undefined) return omitted === undefined ? passed : { value: omitted }
   return readTimestampField(`/${name}`, text)
 }

@@ -1,5 +1,5 @@
 import { type AppEventKind, isAppEventKind, listAppEvents } from '@parley/contract'
-import { collect, combine, type Reading, readOptional, refuseAt } from '@parley/rules/text/reading'
+import { collect, combine, type Parsed, readOptional, refuseAt } from '@parley/rules/text/parsed'
 import { readTimestampField } from '@parley/rules/text/timestamp'
 import { readAfter, writeCursor } from '../../platform/database/cursor.ts'
 import { requireOwnApp } from '../app-store.ts'
@@ -45,9 +45,9 @@ export function registerAppEvents({ serve }: Dependencies) {
 /** A search for nothing finds everything. */
 const textOf = (search: string | undefined) => search?.trim() || undefined
 
-const readKinds = (text: string): Reading<AppEventKind[]> =>
+const readKinds = (text: string): Parsed<AppEventKind[]> =>
   collect(
-    text.split(',').map((name): Reading<AppEventKind> => {
+    text.split(',').map((name): Parsed<AppEventKind> => {
       const kind = name.trim()
       if (isAppEventKind(kind)) return { value: kind }
       return refuseAt('/kind', 'unknown_kind', kind === '' ? 'holds an empty name' : 'names a kind that does not exist')

@@ -1,4 +1,4 @@
-import { passed, type Reading, refuseAt } from '@parley/rules/text/reading'
+import { type Parsed, passed, refuseAt } from '@parley/rules/text/parsed'
 import { isUuid } from './uuid.ts'
 
 /**
@@ -20,7 +20,7 @@ export const writeCursor = ({ at, id, asOf, over = false }: Cursor) =>
   ).toString('base64url')
 
 /** Read the `after` of a list's query. */
-export function readAfter(after: string | undefined): Reading<Cursor | undefined> {
+export function readAfter(after: string | undefined): Parsed<Cursor | undefined> {
   if (after === undefined) return passed
   const cursor = readCursor(after)
   return cursor === undefined ? refusedAfter : { value: cursor }
@@ -32,7 +32,7 @@ const refusedAfter = refuseAt('/after', 'bad_format', 'must be the nextCursor of
 export const writePosition = (position: number) => Buffer.from(`position.${position}`).toString('base64url')
 
 /** Read the `after` of a query of such a list. */
-export function readPosition(after: string | undefined): Reading<number | undefined> {
+export function readPosition(after: string | undefined): Parsed<number | undefined> {
   if (after === undefined) return passed
   const [, position] = /^position\.(\d{1,15})$/.exec(Buffer.from(after, 'base64url').toString()) ?? []
   return position === undefined ? refusedAfter : { value: Number(position) }

@@ -4,21 +4,21 @@ import {
   addViolations,
   collect,
   combine,
-  mapReading,
+  mapParsed,
+  type Parsed,
   passed,
-  type Reading,
   readOptional,
   readRequired,
   refuse,
   refusedBySchema,
-} from './reading.ts'
+} from './parsed.ts'
 import { violationAt } from './violation.ts'
 
 const violation = (path: string) => violationAt(path, { code: 'not_allowed', message: 'is not allowed' })
-const readEven = (number: number): Reading<number> =>
+const readEven = (number: number): Parsed<number> =>
   number % 2 === 0 ? { value: number } : refuse(violation(`/${number}`))
 
-const combined: readonly (readonly [string, Reading<unknown>, Reading<unknown>])[] = [
+const combined: readonly (readonly [string, Parsed<unknown>, Parsed<unknown>])[] = [
   ['no fields', combine({}), { value: {} }],
   ['only values', combine({ one: { value: 1 }, two: { value: null } }), { value: { one: 1, two: null } }],
   ['an absent value', combine({ one: { value: 1 }, two: passed }), { value: { one: 1, two: undefined } }],
@@ -37,8 +37,8 @@ const combined: readonly (readonly [string, Reading<unknown>, Reading<unknown>])
   ['a list', collect([2, 4].map(readEven)), { value: [2, 4] }],
   ['a list with violations', collect([2, 3, 5].map(readEven)), { violations: [violation('/3'), violation('/5')] }],
   ['a list with a refused item', collect<number>([{ value: 2 }, refusedBySchema]), { violations: [] }],
-  ['a mapped value', mapReading(readEven(2), String), { value: '2' }],
-  ['a mapped violation', mapReading(readEven(3), String), { violations: [violation('/3')] }],
+  ['a mapped value', mapParsed(readEven(2), String), { value: '2' }],
+  ['a mapped violation', mapParsed(readEven(3), String), { violations: [violation('/3')] }],
   ['a condition that holds', addViolations(readEven(2), undefined), { value: 2 }],
   ['a condition that does not hold', addViolations(readEven(2), violation('/2')), { violations: [violation('/2')] }],
   [
