@@ -4,7 +4,6 @@ import { languageCodes } from '@parley/texts/languages'
 import react from '@vitejs/plugin-react'
 import postcssPresetMantine from 'postcss-preset-mantine'
 import { defineConfig, type Plugin } from 'vite'
-import { addresses } from './src/app/addresses.ts'
 
 /** The server puts a fresh one in its place with each answer (apps/server/src/web-app). */
 const noncePlaceholder = 'PARLEY_STYLE_NONCE'
@@ -156,7 +155,10 @@ function listAddresses(): Plugin {
   return {
     name: 'list-addresses',
     apply: 'build',
-    generateBundle() {
+    async generateBundle() {
+      // Loaded when it is needed, by Node: Vite would bundle what the configuration imports, all pages included.
+      const table = join(import.meta.dirname, 'src/app/pages.ts')
+      const { addresses }: typeof import('./src/app/pages.ts') = await import(table)
       this.emitFile({ type: 'asset', fileName: 'addresses.json', source: JSON.stringify(addresses) })
     },
   }

@@ -34,7 +34,7 @@ const pauseMs = 300
 export function AccountsPage() {
   const { t } = useTranslation(['administration', 'app'])
   const { data: service } = useQuery(serviceQuery)
-  const { q = '' } = useSearch({ from: '/house/administration/accounts' })
+  const { q = '' } = useSearch({ from: '/signed-in/administration/accounts' })
   const [inviting, setInviting] = useState(false)
   // Render the requests and the list below them together, to avoid a layout shift.
   const { isPending } = useQuery(oauthRequestsQuery)

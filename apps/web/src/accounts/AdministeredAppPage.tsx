@@ -15,7 +15,7 @@ import { administeredAppQuery } from './administered-app-queries.ts'
 /** One app for administrators: its live data, its pending revision, and its events. */
 export function AdministeredAppPage() {
   const { t } = useTranslation(['administration', 'app', 'apps'])
-  const { appId } = useParams({ from: '/house/administration/apps/$appId' })
+  const { appId } = useParams({ from: '/signed-in/administration/apps/$appId' })
   const ownerOf = useOwnerText()
   const { data: app, error } = useQuery(administeredAppQuery(appId))
   const isRegistered = app?.registration === 'portal'

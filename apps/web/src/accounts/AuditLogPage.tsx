@@ -30,7 +30,7 @@ import { type AuditSearch, auditFilters, readAuditSearch } from './audit-search.
 /** The organisation's audit log, newest first, with export. */
 export function AuditLogPage() {
   const { t } = useTranslation(['administration', 'app', 'security'])
-  const search = useSearch({ from: '/house/administration/audit-log' })
+  const search = useSearch({ from: '/signed-in/administration/audit-log' })
   const navigate = useNavigate({ from: '/administration/audit-log' })
   const narrow = (to: AuditSearch) => void navigate({ search: to, replace: true })
   const log = useInfiniteQuery(auditLogQuery(search))

@@ -4,7 +4,7 @@ import { lazy, Suspense, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePerson, useSignOut } from '../session/session.ts'
 import classes from './Navigation.module.css'
-import { navigationFor } from './navigation.ts'
+import { navigationFor, navigationIcons } from './navigation.ts'
 import { PageFoot } from './PageFoot.tsx'
 
 const OauthRequestCount = lazy(async () => ({
@@ -26,19 +26,22 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
               {t(`navigation.groups.${group}`)}
             </p>
             <ul className={classes.entries} aria-labelledby={`${id}-${group}`}>
-              {entries.map(({ name, to, icon: Icon }) => (
-                <li key={name}>
-                  <Link to={to} className={classes.entry} {...(onNavigate && { onClick: onNavigate })}>
-                    <Icon size={20} aria-hidden />
-                    {t(`navigation.pages.${name}`)}
-                    {name === 'accounts' && (
-                      <Suspense fallback={null}>
-                        <OauthRequestCount />
-                      </Suspense>
-                    )}
-                  </Link>
-                </li>
-              ))}
+              {entries.map(({ path, navigation: { name, icon } }) => {
+                const Icon = navigationIcons[icon]
+                return (
+                  <li key={name}>
+                    <Link to={path} className={classes.entry} {...(onNavigate && { onClick: onNavigate })}>
+                      <Icon size={20} aria-hidden />
+                      {t(`navigation.pages.${name}`)}
+                      {name === 'accounts' && (
+                        <Suspense fallback={null}>
+                          <OauthRequestCount />
+                        </Suspense>
+                      )}
+                    </Link>
+                  </li>
+                )
+              })}
             </ul>
           </div>
         ))}

@@ -1,416 +1,152 @@
+import type { Profile } from '@parley/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
+  type ResolveFullPath,
+  type ResolveId,
+  type Route,
   redirect,
 } from '@tanstack/react-router'
-import { readAccountSearch } from '../accounts/account-search.ts'
-import { readAuditSearch } from '../accounts/audit-search.ts'
-import { readAppSearch } from '../apps/app-search.ts'
 import { anyMeetingQuery } from '../meetings/queries.ts'
-import {
-  readCalendarSearch,
-  readEditMeetingSearch,
-  readMeetingDateSearch,
-  readMeetingSearch,
-  readNewMeetingSearch,
-} from '../meetings/search-params.ts'
-import { readReviewSearch } from '../reviews/review-search.ts'
-import { requireRole } from '../session/require-role.ts'
-import { returnAddress } from '../session/return-address.ts'
 import { serviceQuery, sessionQuery } from '../session/session.ts'
 import { loadTexts } from '../texts/i18n.ts'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
-import { readWebhookSearch } from '../webhooks/webhook-search.ts'
 import { AppLayout } from './AppLayout.tsx'
-import type { Address } from './addresses.ts'
 import { ErrorPage } from './ErrorPage.tsx'
 import { FramedErrorPage, FramedNotFoundPage } from './FramedPages.tsx'
 import { NotFoundPage } from './NotFoundPage.tsx'
 import { PublicLayout } from './PublicLayout.tsx'
+import { type ListedPage, type PageDefinition, pages, startPage } from './pages.ts'
 import { Root } from './Root.tsx'
 import { withoutUnknownParameters } from './without-unknown-parameters.ts'
 
-/** The list of all pages. A page's code and texts are fetched when it is opened. */
+/** The routes of the pages in pages.ts. A page's code and texts are fetched when it is opened. */
 
-const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+type RouterContext = { queryClient: QueryClient }
+
+const root = createRootRouteWithContext<RouterContext>()({
   component: Root,
   notFoundComponent: FramedNotFoundPage,
   errorComponent: FramedErrorPage,
 })
 
-/** Pages that need no sign-in. */
-const entrance = createRoute({
+const publicFrame = createRoute({
   getParentRoute: () => root,
-  id: 'entrance',
+  id: 'public',
   component: PublicLayout,
   errorComponent: FramedErrorPage,
 })
 
-/** Pages that require a session. Visitors without one sign in first and then return to the page. */
-const house = createRoute({
+const signedInFrame = createRoute({
   getParentRoute: () => root,
-  id: 'house',
+  id: 'signed-in',
   component: AppLayout,
   errorComponent: FramedErrorPage,
-  beforeLoad: async ({ context: { queryClient }, location }) => {
-    const person = await queryClient.ensureQueryData(sessionQuery)
-    if (person !== null) return { person }
-    const { firstRun } = await queryClient.ensureQueryData(serviceQuery)
-    if (firstRun) throw redirect({ to: '/welcome' })
-    // The fragment may hold a PIN: it stays a fragment and is never put into the query.
-    const requestedPath = location.pathname + location.searchStr
-    const search = requestedPath === '/' ? {} : { next: requestedPath }
-    throw redirect({ to: '/sign-in', search, ...(location.hash !== '' && { hash: location.hash }) })
-  },
+  // The layout names the person. The pages' own guards come after it.
+  beforeLoad: async (visit) => void (await requirePerson(visit)),
 })
-
-// Joining and signing in
 
 const start = createRoute({
-  getParentRoute: () => house,
+  getParentRoute: () => signedInFrame,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/meetings' })
+    throw redirect({ to: startPage })
   },
 })
 
-const welcome = createRoute({
-  getParentRoute: () => entrance,
-  path: '/welcome',
-  beforeLoad: async ({ context: { queryClient } }) => {
+type Visit = { context: RouterContext; location: { pathname: string; searchStr: string; hash: string } }
+
+/** Visitors without a session sign in first and then return to the page. */
+async function requirePerson({ context: { queryClient }, location }: Visit): Promise<Profile> {
+  const person = await queryClient.ensureQueryData(sessionQuery)
+  if (person !== null) return person
+  const { firstRun } = await queryClient.ensureQueryData(serviceQuery)
+  if (firstRun) throw redirect({ to: '/welcome' })
+  // The fragment may hold a PIN: it stays a fragment and is never put into the query.
+  const requestedPath = location.pathname + location.searchStr
+  const search = requestedPath === '/' ? {} : { next: requestedPath }
+  throw redirect({ to: '/sign-in', search, ...(location.hash !== '' && { hash: location.hash }) })
+}
+
+/** The server enforces roles; the not-found page avoids a page full of errors. */
+const requireRole = (role: 'reviewer' | 'administrator') => async (visit: Visit) => {
+  const { roleIds } = await requirePerson(visit)
+  if (!roleIds.includes(role)) throw notFound()
+}
+
+const guards: Record<PageDefinition['access'], (visit: Visit) => Promise<unknown>> = {
+  public: async () => {},
+  'first-run': async ({ context: { queryClient } }) => {
     const { firstRun } = await queryClient.ensureQueryData(serviceQuery)
     if (!firstRun) throw redirect({ to: '/' })
   },
-  loader: () => loadTexts('accounts'),
-  component: lazyRouteComponent(() => import('../sign-in/SignUpPage.tsx'), 'WelcomePage'),
-})
+  'signed-in': requirePerson,
+  reviewer: requireRole('reviewer'),
+  administrator: requireRole('administrator'),
+}
 
-/** The path to go to after signing in; addresses of other sites are dropped. */
-const validateSearch = withoutUnknownParameters(({ next }): { next?: string } => {
-  const address = returnAddress(next, window.location.origin)
-  return address === undefined ? {} : { next: address }
-})
+const reads: Record<NonNullable<PageDefinition['reads']>, (queryClient: QueryClient) => Promise<unknown>> = {
+  session: (queryClient) => queryClient.ensureQueryData(sessionQuery),
+  service: (queryClient) => queryClient.ensureQueryData(serviceQuery),
+  // Avoids a layout shift. On failure the page shows the error.
+  'any-meeting': (queryClient) => queryClient.prefetchQuery(anyMeetingQuery),
+}
 
-const signIn = createRoute({
-  getParentRoute: () => entrance,
-  path: '/sign-in',
-  validateSearch,
-  loader: ({ context: { queryClient } }) =>
-    Promise.all([loadTexts('accounts'), queryClient.ensureQueryData(serviceQuery)]),
-  component: lazyRouteComponent(() => import('../sign-in/SignInPage.tsx'), 'SignInPage'),
-})
+type Frame = typeof publicFrame | typeof signedInFrame
 
-const signUp = createRoute({
-  getParentRoute: () => entrance,
-  path: '/sign-up',
-  validateSearch,
-  loader: ({ context: { queryClient } }) =>
-    Promise.all([loadTexts('accounts'), queryClient.ensureQueryData(serviceQuery)]),
-  component: lazyRouteComponent(() => import('../sign-in/SignUpPage.tsx'), 'SignUpPage'),
-})
+/** The type of a page's route: its path with its parameters, and its search parameters. */
+type RouteOf<Parent extends Frame, Listed> = Listed extends { path: `/${string}` }
+  ? Route<
+      unknown,
+      Parent,
+      Listed['path'],
+      ResolveFullPath<Parent, Listed['path']>,
+      string,
+      ResolveId<Parent, string, Listed['path']>,
+      Listed extends { search(sent: infer Sent): infer Search } ? (sent: Sent) => Search : undefined
+    >
+  : never
 
-const resetPassword = createRoute({
-  getParentRoute: () => entrance,
-  path: '/reset-password',
-  validateSearch,
-  loader: ({ context: { queryClient } }) =>
-    Promise.all([loadTexts('accounts'), queryClient.ensureQueryData(serviceQuery)]),
-  component: lazyRouteComponent(() => import('../sign-in/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
-})
+function routesOf<Parent extends Frame, Listed>(parent: Parent, listed: readonly PageDefinition[]) {
+  const routes = listed.map(({ path, access, search, texts, reads: read, page }) =>
+    createRoute({
+      getParentRoute: () => parent,
+      path,
+      ...(search !== undefined && { validateSearch: withoutUnknownParameters(search) }),
+      beforeLoad: guards[access],
+      loader: ({ context: { queryClient } }: { context: RouterContext }) =>
+        Promise.all([loadTexts(...texts), read !== undefined && reads[read](queryClient)]),
+      component: lazyRouteComponent(async () => ({ default: await page() })),
+    }),
+  )
+  // An array forgets which route has which path; the table's type still knows.
+  return routes as unknown as RouteOf<Parent, Listed>[]
+}
 
-const verifyEmail = createRoute({
-  getParentRoute: () => entrance,
-  path: '/verify-email',
-  loader: ({ context: { queryClient } }) =>
-    Promise.all([loadTexts('accounts'), queryClient.ensureQueryData(serviceQuery)]),
-  component: lazyRouteComponent(() => import('../sign-in/VerifyEmailPage.tsx'), 'VerifyEmailPage'),
-})
-
-// Meetings
-
-const meetings = createRoute({
-  getParentRoute: () => house,
-  path: '/meetings',
-  validateSearch: withoutUnknownParameters(readMeetingSearch),
-  // Fetched before the page is rendered, which avoids a layout shift. On failure the page shows the error.
-  loader: ({ context: { queryClient } }) =>
-    Promise.all([loadTexts('meetings'), queryClient.prefetchQuery(anyMeetingQuery)]),
-  component: lazyRouteComponent(() => import('../meetings/list/MeetingsPage.tsx'), 'MeetingsPage'),
-})
-
-const meeting = createRoute({
-  getParentRoute: () => house,
-  path: '/meetings/$meetingId',
-  validateSearch: withoutUnknownParameters(readMeetingDateSearch),
-  loader: () => loadTexts('meetings', 'meeting', 'schedule', 'occurrence'),
-  component: lazyRouteComponent(() => import('../meetings/page/MeetingPage.tsx'), 'MeetingPage'),
-})
-
-const newMeeting = createRoute({
-  getParentRoute: () => house,
-  path: '/meetings/new',
-  validateSearch: withoutUnknownParameters(readNewMeetingSearch),
-  loader: () => loadTexts('schedule'),
-  component: lazyRouteComponent(() => import('../meetings/schedule/NewMeetingPage.tsx'), 'NewMeetingPage'),
-})
-
-const editMeeting = createRoute({
-  getParentRoute: () => house,
-  path: '/meetings/$meetingId/edit',
-  validateSearch: withoutUnknownParameters(readEditMeetingSearch),
-  loader: () => loadTexts('schedule', 'occurrence'),
-  component: lazyRouteComponent(() => import('../meetings/schedule/EditMeetingPage.tsx'), 'EditMeetingPage'),
-})
-
-const calendar = createRoute({
-  getParentRoute: () => house,
-  path: '/calendar',
-  validateSearch: withoutUnknownParameters(readCalendarSearch),
-  loader: () => loadTexts('meetings', 'occurrence', 'profile'),
-  component: lazyRouteComponent(() => import('../meetings/calendar/CalendarPage.tsx'), 'CalendarPage'),
-})
-
-const addByLink = createRoute({
-  getParentRoute: () => house,
-  path: '/add/$code',
-  loader: () => loadTexts('join'),
-  component: lazyRouteComponent(() => import('../join/AddPage.tsx'), 'AddPage'),
-})
-
-const join = createRoute({
-  getParentRoute: () => entrance,
-  path: '/j/$code',
-  loader: ({ context: { queryClient } }) =>
-    Promise.all([loadTexts('join', 'room'), queryClient.ensureQueryData(sessionQuery)]),
-  component: lazyRouteComponent(() => import('../join/JoinPage.tsx'), 'JoinPage'),
-})
-
-const startMeeting = createRoute({
-  getParentRoute: () => entrance,
-  path: '/start',
-  beforeLoad: async ({ context: { queryClient } }) => {
-    if ((await queryClient.ensureQueryData(sessionQuery)) === null)
-      throw redirect({ to: '/sign-in', search: { next: '/start' } })
-  },
-  loader: () => loadTexts('meetings', 'join', 'room'),
-  component: lazyRouteComponent(() => import('../join/StartPage.tsx'), 'StartPage'),
-})
-
-const joinByCode = createRoute({
-  getParentRoute: () => entrance,
-  path: '/join',
-  loader: ({ context: { queryClient } }) => Promise.all([loadTexts('join'), queryClient.ensureQueryData(sessionQuery)]),
-  component: lazyRouteComponent(() => import('../join/JoinByCodePage.tsx'), 'JoinByCodePage'),
-})
-
-// Profile and security
-
-const profile = createRoute({
-  getParentRoute: () => house,
-  path: '/profile',
-  loader: () => loadTexts('profile', 'accounts', 'schedule', 'meetings'),
-  component: lazyRouteComponent(() => import('../profile/ProfilePage.tsx'), 'ProfilePage'),
-})
-
-const security = createRoute({
-  getParentRoute: () => house,
-  path: '/security',
-  loader: () => loadTexts('security', 'accounts', 'connected-apps', 'scopes'),
-  component: lazyRouteComponent(() => import('../security/SecurityPage.tsx'), 'SecurityPage'),
-})
-
-const personalWebhooks = createRoute({
-  getParentRoute: () => house,
-  path: '/security/webhooks',
-  loader: () => loadTexts('webhooks'),
-  component: lazyRouteComponent(() => import('../webhooks/WebhookList.tsx'), 'PersonalWebhooksPage'),
-})
-
-const connectedApps = createRoute({
-  getParentRoute: () => house,
-  path: '/connected-apps',
-  loader: () => loadTexts('connected-apps', 'scopes'),
-  component: lazyRouteComponent(() => import('../connected-apps/ConnectedAppsPage.tsx'), 'ConnectedAppsPage'),
-})
-
-// Webhooks of people, apps and the organisation
-
-const webhook = createRoute({
-  getParentRoute: () => house,
-  path: '/webhooks/$webhookId',
-  validateSearch: withoutUnknownParameters(readWebhookSearch),
-  loader: () => loadTexts('webhooks'),
-  component: lazyRouteComponent(() => import('../webhooks/WebhookPage.tsx'), 'WebhookPage'),
-})
-
-// Developers
-
-const developers = createRoute({
-  getParentRoute: () => house,
-  path: '/developers',
-  loader: () => loadTexts('apps', 'scopes'),
-  component: lazyRouteComponent(() => import('../apps/DevelopersPage.tsx'), 'DevelopersPage'),
-})
-
-const newApp = createRoute({
-  getParentRoute: () => house,
-  path: '/developers/new',
-  loader: () => loadTexts('apps', 'scopes'),
-  component: lazyRouteComponent(() => import('../apps/form/NewAppPage.tsx'), 'NewAppPage'),
-})
-
-const app = createRoute({
-  getParentRoute: () => house,
-  path: '/developers/$appId',
-  validateSearch: withoutUnknownParameters(readAppSearch),
-  loader: () => loadTexts('apps', 'scopes', 'webhooks'),
-  component: lazyRouteComponent(() => import('../apps/AppPage.tsx'), 'AppPage'),
-})
-
-const editedApp = createRoute({
-  getParentRoute: () => house,
-  path: '/developers/$appId/edit',
-  loader: () => loadTexts('apps', 'scopes'),
-  component: lazyRouteComponent(() => import('../apps/form/EditAppPage.tsx'), 'EditAppPage'),
-})
-
-const playground = createRoute({
-  getParentRoute: () => house,
-  path: '/developers/$appId/playground',
-  loader: () => loadTexts('apps', 'scopes', 'webhooks'),
-  component: lazyRouteComponent(() => import('../apps/playground/PlaygroundPage.tsx'), 'PlaygroundPage'),
-})
-
-/** Opened in a separate window, regardless of the account that is signed in there. */
-const playgroundCallback = createRoute({
-  getParentRoute: () => entrance,
-  path: '/developers/playground/callback',
-  loader: () => loadTexts('apps', 'scopes'),
-  component: lazyRouteComponent(
-    () => import('../apps/playground/PlaygroundCallbackPage.tsx'),
-    'PlaygroundCallbackPage',
-  ),
-})
-
-// Reviewers and administrators
-
-const reviews = createRoute({
-  getParentRoute: () => house,
-  path: '/reviews',
-  beforeLoad: ({ context: { person } }) => requireRole(person, 'reviewer'),
-  validateSearch: withoutUnknownParameters<ReturnType<typeof readReviewSearch>>(readReviewSearch),
-  loader: () => loadTexts('reviews', 'apps', 'scopes'),
-  component: lazyRouteComponent(() => import('../reviews/ReviewsPage.tsx'), 'ReviewsPage'),
-})
-
-const review = createRoute({
-  getParentRoute: () => house,
-  path: '/reviews/$appId',
-  beforeLoad: ({ context: { person } }) => requireRole(person, 'reviewer'),
-  loader: () => loadTexts('reviews', 'apps', 'scopes'),
-  component: lazyRouteComponent(() => import('../reviews/ReviewPage.tsx'), 'ReviewPage'),
-})
-
-const accounts = createRoute({
-  getParentRoute: () => house,
-  path: '/administration/accounts',
-  beforeLoad: ({ context: { person } }) => requireRole(person, 'administrator'),
-  validateSearch: withoutUnknownParameters<ReturnType<typeof readAccountSearch>>(readAccountSearch),
-  loader: ({ context: { queryClient } }) =>
-    Promise.all([loadTexts('administration', 'security', 'accounts'), queryClient.ensureQueryData(serviceQuery)]),
-  component: lazyRouteComponent(() => import('../accounts/AccountsPage.tsx'), 'AccountsPage'),
-})
-
-const allApps = createRoute({
-  getParentRoute: () => house,
-  path: '/administration/apps',
-  beforeLoad: ({ context: { person } }) => requireRole(person, 'administrator'),
-  loader: () => loadTexts('administration', 'reviews', 'apps', 'scopes'),
-  component: lazyRouteComponent(() => import('../accounts/AllAppsPage.tsx'), 'AllAppsPage'),
-})
-
-const administeredApp = createRoute({
-  getParentRoute: () => house,
-  path: '/administration/apps/$appId',
-  beforeLoad: ({ context: { person } }) => requireRole(person, 'administrator'),
-  loader: () => loadTexts('administration', 'reviews', 'apps', 'scopes'),
-  component: lazyRouteComponent(() => import('../accounts/AdministeredAppPage.tsx'), 'AdministeredAppPage'),
-})
-
-const auditLog = createRoute({
-  getParentRoute: () => house,
-  path: '/administration/audit-log',
-  beforeLoad: ({ context: { person } }) => requireRole(person, 'administrator'),
-  validateSearch: withoutUnknownParameters(readAuditSearch),
-  loader: () => loadTexts('administration', 'security'),
-  component: lazyRouteComponent(() => import('../accounts/AuditLogPage.tsx'), 'AuditLogPage'),
-})
-
-const organisationWebhooks = createRoute({
-  getParentRoute: () => house,
-  path: '/administration/webhooks',
-  beforeLoad: ({ context: { person } }) => requireRole(person, 'administrator'),
-  loader: () => loadTexts('webhooks'),
-  component: lazyRouteComponent(() => import('../webhooks/WebhookList.tsx'), 'OrganisationWebhooksPage'),
-})
+type PublicPage = Extract<ListedPage, { access: 'public' | 'first-run' } | { frame: 'public' }>
+const isPublic = ({ access, frame }: PageDefinition) =>
+  access === 'public' || access === 'first-run' || frame === 'public'
+const { publicPages = [], signedInPages = [] } = Object.groupBy<'publicPages' | 'signedInPages', PageDefinition>(
+  pages,
+  (page) => (isPublic(page) ? 'publicPages' : 'signedInPages'),
+)
 
 const routeTree = root.addChildren([
-  entrance.addChildren([
-    welcome,
-    signIn,
-    signUp,
-    resetPassword,
-    verifyEmail,
-    join,
-    startMeeting,
-    joinByCode,
-    playgroundCallback,
-  ]),
-  house.addChildren([
+  publicFrame.addChildren(routesOf<typeof publicFrame, PublicPage>(publicFrame, publicPages)),
+  signedInFrame.addChildren([
     start,
-
-    // Meetings
-    meetings,
-    meeting,
-    calendar,
-    addByLink,
-    newMeeting,
-    editMeeting,
-
-    // Profile and security
-    profile,
-    security,
-    personalWebhooks,
-    connectedApps,
-
-    // Webhooks of people, apps and the organisation
-    webhook,
-
-    // Developers
-    developers,
-    newApp,
-    app,
-    editedApp,
-    playground,
-
-    // Reviewers and administrators
-    reviews,
-    review,
-    accounts,
-    allApps,
-    administeredApp,
-    auditLog,
-    organisationWebhooks,
+    ...routesOf<typeof signedInFrame, Exclude<ListedPage, PublicPage>>(signedInFrame, signedInPages),
   ]),
 ])
 
 export type AppRouter = ReturnType<typeof createAppRouter>
 
 export function createAppRouter(queryClient: QueryClient) {
-  const router = createRouter({
+  return createRouter({
     routeTree,
     context: { queryClient },
     defaultErrorComponent: ErrorPage,
@@ -419,11 +155,6 @@ export function createAppRouter(queryClient: QueryClient) {
     defaultPreload: 'intent',
     scrollRestoration: true,
   })
-  // Fails to compile when addresses.ts and the routes list different pages.
-  type Routed = keyof typeof router.routesByPath
-  const listed: Record<Address, true> & Record<Routed, true> = {} as Record<Address & Routed, true>
-  void listed
-  return router
 }
 
 declare module '@tanstack/react-router' {

@@ -21,8 +21,8 @@ const QuickStarts = lazy(async () => ({ default: (await import('./QuickStarts.ts
 /** One app: status, credentials, testers, events, webhooks and sample programs. */
 export function AppPage() {
   const { t } = useTranslation('apps')
-  const { appId } = useParams({ from: '/house/developers/$appId' })
-  const { view = 'overview' } = useSearch({ from: '/house/developers/$appId' })
+  const { appId } = useParams({ from: '/signed-in/developers/$appId' })
+  const { view = 'overview' } = useSearch({ from: '/signed-in/developers/$appId' })
   const navigate = useNavigate({ from: '/developers/$appId' })
   const { data: app, error } = useQuery(appQuery(appId))
   if (app === undefined) {

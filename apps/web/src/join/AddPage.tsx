@@ -19,7 +19,7 @@ import { useFragmentSecret } from './use-fragment-secret.ts'
 /** The page of `addToSvcUrl`: opening it adds the meeting to the caller's list without a further question. */
 export function AddPage() {
   const { t } = useTranslation('join')
-  const { code } = useParams({ from: '/house/add/$code' })
+  const { code } = useParams({ from: '/signed-in/add/$code' })
   const { pin: linkPin } = useFragmentSecret(`/add/${code}`)
   const queryClient = useQueryClient()
   const adding = useMutation({

@@ -24,7 +24,7 @@ import { useFragmentSecret } from './use-fragment-secret.ts'
 /** The join page of a meeting, for everyone who has its link, with or without an account. */
 export function JoinPage() {
   const { t } = useTranslation(['join', 'app'])
-  const { code } = useParams({ from: '/entrance/j/$code' })
+  const { code } = useParams({ from: '/public/j/$code' })
   const { data: person, isPending: isSessionPending } = useQuery(sessionQuery)
   const linkSecret = useFragmentSecret(`/j/${code}`, code)
   const [tried, setTried] = useState<JoinSecret & { code: string; tries: number; again: number }>()

@@ -26,7 +26,7 @@ import { type Review, reviewQuery, reviewStatusOf, useClientName } from './revie
 
 /** One app for its reviewer; another app remounts the page. */
 export function ReviewPage() {
-  const { appId } = useParams({ from: '/house/reviews/$appId' })
+  const { appId } = useParams({ from: '/signed-in/reviews/$appId' })
   return <ReviewOf key={appId} appId={appId} />
 }
 

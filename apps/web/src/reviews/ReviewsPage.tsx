@@ -18,7 +18,7 @@ import { type QueueStatus, queueStatuses, readReviewSearch } from './review-sear
 /** The reviewer's start page: the queue, against the promised 24 to 48 hours. */
 export function ReviewsPage() {
   const { t } = useTranslation(['reviews', 'app'])
-  const { status = 'under_review' } = useSearch({ from: '/house/reviews' })
+  const { status = 'under_review' } = useSearch({ from: '/signed-in/reviews' })
   const navigate = useNavigate({ from: '/reviews' })
   const queue = useInfiniteQuery(queueQuery(status))
   const reviews = queue.data?.pages.flatMap((page) => page.reviews)

@@ -32,7 +32,7 @@ function RequestPasswordReset() {
   const { t: signInText } = useTranslation('sign-in')
   const { mailIsSent, mail } = useMail()
   const fieldErrors = useFieldErrors()
-  const { next } = useSearch({ from: '/entrance/reset-password' })
+  const { next } = useSearch({ from: '/public/reset-password' })
   const form = useForm({
     initialValues: { email: '' },
     validate: { email: (email) => (isEmailAddress(email.trim()) ? null : t('emailInvalid')) },

@@ -9,7 +9,7 @@ import { OtherSignInMethods, SignInForm } from './SignInForm.tsx'
 export function SignInPage() {
   const { t } = useTranslation('accounts')
   const { t: signInText } = useTranslation('sign-in')
-  const search = useSearch({ from: '/entrance/sign-in' })
+  const search = useSearch({ from: '/public/sign-in' })
   const { next = '/' } = search
   const { hash } = useLocation()
   const leadOn = useContinue()

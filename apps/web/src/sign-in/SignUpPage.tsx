@@ -23,7 +23,7 @@ export function SignUpPage() {
   const { t } = useTranslation('accounts')
   const { t: signInText } = useTranslation('sign-in')
   const { mail } = useMail()
-  const search = useSearch({ from: '/entrance/sign-up' })
+  const search = useSearch({ from: '/public/sign-up' })
   const { next = '/' } = search
   const { hash } = useLocation()
   const invitation = new URLSearchParams(hash).get('invitation') ?? undefined

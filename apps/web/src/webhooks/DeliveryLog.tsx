@@ -23,7 +23,7 @@ import { type LogState, logStates, readWebhookSearch } from './webhook-search.ts
 /** The events of a webhook with their attempts, newest first; test events are sent from here. */
 export function DeliveryLog({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation(['webhooks', 'app'])
-  const { state } = useSearch({ from: '/house/webhooks/$webhookId' })
+  const { state } = useSearch({ from: '/signed-in/webhooks/$webhookId' })
   const navigate = useNavigate({ from: '/webhooks/$webhookId' })
   const filter = (chosen?: string) => void navigate({ search: readWebhookSearch({ state: chosen }), replace: true })
   const { log, deliveries, expect } = useDeliveries(webhook._id, state)

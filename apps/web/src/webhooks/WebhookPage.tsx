@@ -14,7 +14,7 @@ import { webhookQuery } from './webhook-queries.ts'
 /** One webhook of a person, an app or the organisation: its state, its settings and its log. */
 export function WebhookPage() {
   const { t } = useTranslation('webhooks')
-  const { webhookId } = useParams({ from: '/house/webhooks/$webhookId' })
+  const { webhookId } = useParams({ from: '/signed-in/webhooks/$webhookId' })
   const { data: webhook, error } = useQuery(webhookQuery(webhookId))
   return (
     <Page

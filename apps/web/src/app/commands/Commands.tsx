@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next'
 import { sessionQuery } from '../../session/session.ts'
 import { type Command, useAllCommands, useCommands } from '../../ui/keyboard/commands.ts'
 import { allowsShortcuts, keysOfLayouts } from '../../ui/keyboard/shortcut-scope.ts'
-import { addresses } from '../addresses.ts'
 import { navigationFor } from '../navigation.ts'
 import { closePalette, openPalette, usePaletteOpened } from './palette-state.ts'
 import { useSingleKeys } from './single-keys.ts'
@@ -14,11 +13,12 @@ import { useSingleKeys } from './single-keys.ts'
 const CommandPalette = lazy(async () => ({ default: (await import('./CommandPalette.tsx')).CommandPalette }))
 const ShortcutsDialog = lazy(async () => ({ default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog }))
 
-/** Commands that every page offers. */
+/** Commands that every page offers to signed-in people. */
 const actions = [
-  { name: 'schedule' as const, href: '/meetings/new' },
-  { name: 'join' as const, href: '/join' },
-].filter(({ href }) => (addresses as readonly string[]).includes(href))
+  { name: 'schedule', to: '/meetings/new' },
+  { name: 'join', to: '/join' },
+  { name: 'startNow', to: '/start' },
+] as const
 
 /** The command palette (Ctrl K), the list of shortcuts (?), and the shortcuts of the current page. */
 export function Commands() {
@@ -33,22 +33,19 @@ export function Commands() {
   const singleKeys = useSingleKeys()
 
   const own = useMemo<readonly Command[]>(() => {
-    const pages = person ? navigationFor(person).flatMap(({ entries }) => entries) : []
+    const entries = person ? navigationFor(person).flatMap((group) => group.entries) : []
     return [
-      ...pages.map(({ name, to }) => ({
+      ...entries.map(({ path, navigation: { name } }) => ({
         id: `go-${name}`,
         label: t('commands.goTo', { page: t(`navigation.pages.${name}`) }),
-        run: () => void navigate({ to }),
+        run: () => void navigate({ to: path }),
       })),
       ...(person
-        ? actions.map(({ name, href }) => ({
+        ? actions.map(({ name, to }) => ({
             id: `do-${name}`,
             label: t(`commands.${name}`),
-            run: () => void navigate({ href }),
+            run: () => void navigate({ to }),
           }))
-        : []),
-      ...(person
-        ? [{ id: 'do-start-now', label: t('commands.startNow'), run: () => void navigate({ to: '/start' }) }]
         : []),
       { id: 'shortcuts', label: t('commands.shortcuts'), keys: 'shift+?', run: () => setListed(true) },
     ]

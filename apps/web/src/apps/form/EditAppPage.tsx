@@ -20,7 +20,7 @@ import { type PlannedChange, sortChanges } from './change-plan.ts'
 /** Edit an app, and show while typing which changes need a review. */
 export function EditAppPage() {
   const { t } = useTranslation(['apps', 'app'])
-  const { appId } = useParams({ from: '/house/developers/$appId/edit' })
+  const { appId } = useParams({ from: '/signed-in/developers/$appId/edit' })
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const app = useQuery(appQuery(appId))

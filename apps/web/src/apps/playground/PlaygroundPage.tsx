@@ -28,7 +28,7 @@ const serverQuery = queryOptions({
 /** The OAuth flow with the sandbox's credentials, step by step, with the requests and responses on the wire. */
 export function PlaygroundPage() {
   const { t } = useTranslation('apps')
-  const { appId } = useParams({ from: '/house/developers/$appId/playground' })
+  const { appId } = useParams({ from: '/signed-in/developers/$appId/playground' })
   const app = useQuery(appQuery(appId))
   const server = useQuery(serverQuery)
   const title = t('playground.title')

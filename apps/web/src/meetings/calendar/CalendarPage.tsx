@@ -29,7 +29,7 @@ const narrowScreen = '(max-width: 48em)'
 /** The account's meetings by date; the server expands series. */
 export function CalendarPage() {
   const { t, i18n } = useTranslation(['meetings', 'app'])
-  const search = useSearch({ from: '/house/calendar' })
+  const search = useSearch({ from: '/signed-in/calendar' })
   const navigate = useNavigate({ from: '/calendar' })
   const isNarrow = useMediaQuery(narrowScreen, undefined, { getInitialValueInEffect: false })
   const view = search.view ?? (isNarrow ? 'agenda' : 'month')

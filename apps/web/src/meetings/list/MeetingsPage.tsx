@@ -21,7 +21,7 @@ const HandOvers = lazy(async () => ({ default: (await import('./HandOvers.tsx'))
 /** The start page: actions to start and join, the next meeting, and all meetings. */
 export function MeetingsPage() {
   const { t } = useTranslation()
-  const search = useSearch({ from: '/house/meetings' })
+  const search = useSearch({ from: '/signed-in/meetings' })
   const navigate = useNavigate({ from: '/meetings' })
   const narrow = (to: MeetingSearch) => void navigate({ search: to, replace: true })
   const { data: first } = useQuery(anyMeetingQuery)

@@ -28,7 +28,7 @@ import { useKeptUndos } from './use-undo.ts'
 /** One meeting: its dates, how to join, its participants, and the host's actions. */
 export function MeetingPage() {
   const { t } = useTranslation(['meetings', 'app'])
-  const { meetingId } = useParams({ from: '/house/meetings/$meetingId' })
+  const { meetingId } = useParams({ from: '/signed-in/meetings/$meetingId' })
   const person = usePerson()
   useKeptUndos()
   const { data, error } = useQuery(meetingQuery(meetingId))

@@ -22,7 +22,7 @@ export function MeetingTimes({ meeting, etag }: { meeting: SingleMeetingReply; e
   const { data } = useQuery({ ...nextDatesQuery(meeting._id), enabled: meeting.recur })
   const next = data?.active.find(({ endTime }) => new Date(endTime) > now)
   const { startTime, endTime } = next ?? meeting
-  const { date } = useSearch({ from: '/house/meetings/$meetingId' })
+  const { date } = useSearch({ from: '/signed-in/meetings/$meetingId' })
   // OpenedDate is not needed when the opened date is the next one, which is shown anyway.
   const isOther = meeting.recur && date !== undefined && Date.parse(date) !== Date.parse(startTime)
   const { timeZoneIana } = meeting.repeatOptions

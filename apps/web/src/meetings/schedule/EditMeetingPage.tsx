@@ -35,8 +35,8 @@ const editedQuery = (meetingId: string) => ({
 /** Edit a scheduled meeting. */
 export function EditMeetingPage(): ReactElement {
   const { t } = useTranslation(['schedule', 'occurrence'])
-  const { meetingId } = useParams({ from: '/house/meetings/$meetingId/edit' })
-  const { from, start, end } = useSearch({ from: '/house/meetings/$meetingId/edit' })
+  const { meetingId } = useParams({ from: '/signed-in/meetings/$meetingId/edit' })
+  const { from, start, end } = useSearch({ from: '/signed-in/meetings/$meetingId/edit' })
   const person = usePerson()
   const { data, error } = useQuery(editedQuery(meetingId))
   if (data === undefined && error === null) return <PageSkeleton />

@@ -28,7 +28,7 @@ const clockEveryMs = 60_000
 /** Schedule a meeting: an empty one, or a copy. */
 export function NewMeetingPage(): ReactElement {
   const { t } = useTranslation()
-  const { copy, start } = useSearch({ from: '/house/meetings/new' })
+  const { copy, start } = useSearch({ from: '/signed-in/meetings/new' })
   const { data, error } = useQuery({ ...meetingQuery(copy ?? ''), enabled: copy !== undefined })
   if (copy === undefined) return <NewMeetingForm key={`new ${start}`} copied={undefined} />
   if (data !== undefined) return <NewMeetingForm key={copy} copied={data.meeting} />
@@ -49,7 +49,7 @@ function NewMeetingForm({ copied }: { copied: SingleMeetingReply | undefined }) 
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const { data: codes } = useSuspenseQuery(timeZonesQuery)
-  const { start: chosenStart } = useSearch({ from: '/house/meetings/new' })
+  const { start: chosenStart } = useSearch({ from: '/signed-in/meetings/new' })
   const [openedAt] = useState(now)
   const draftName = original === undefined ? nameOfNewDraft(chosenStart) : `copy-${original._id}`
   const keeper = useMemo(() => draftKeeper(person._id, draftName), [person._id, draftName])

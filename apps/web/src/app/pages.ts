@@ -1,0 +1,309 @@
+import type { Noun } from '@parley/texts/nouns'
+import { readAccountSearch } from '../accounts/account-search.ts'
+import { readAuditSearch } from '../accounts/audit-search.ts'
+import { readAppSearch } from '../apps/app-search.ts'
+import {
+  readCalendarSearch,
+  readEditMeetingSearch,
+  readMeetingDateSearch,
+  readMeetingSearch,
+  readNewMeetingSearch,
+} from '../meetings/search-params.ts'
+import { readReviewSearch } from '../reviews/review-search.ts'
+import { returnAddress } from '../session/return-address.ts'
+import { readWebhookSearch } from '../webhooks/webhook-search.ts'
+
+/** Who may open a page. The server enforces it as well. */
+export type Access =
+  | 'public'
+  /** Anybody, until the first account exists. */
+  | 'first-run'
+  | 'signed-in'
+  | 'reviewer'
+  | 'administrator'
+
+export type PageDefinition = {
+  /** A pattern, with `$` before its parameters. The server answers 200 for these and 404 for all others. */
+  path: `/${string}`
+  access: Access
+  /** Has the frame of public pages although it requires a session. */
+  frame?: 'public'
+  /** Fetch the component; its props are none. */
+  page(): Promise<() => void>
+  /** Texts of the page besides those that every page has. */
+  texts: readonly Noun[]
+  /** Parse the search parameters; drop unknown values. */
+  search?(sent: Record<string, unknown>): object
+  /** What is read before the page is shown, because its layout depends on it. */
+  reads?: 'session' | 'service' | 'any-meeting'
+  /** The entry in the main navigation, whose label is the text `navigation.pages.{name}` of `app`. */
+  navigation?: { group: string; name: string; icon: string }
+}
+
+/** The path to go to after signing in; addresses of other sites are dropped. */
+function readNextSearch({ next }: Record<string, unknown>): { next?: string } {
+  const address = returnAddress(next, window.location.origin)
+  return address === undefined ? {} : { next: address }
+}
+
+/**
+ * Every page, once: the routes, the navigation and the addresses that the server answers come from this table. The
+ * navigation has its groups and entries in this order.
+ */
+export const pages = [
+  // Signing in
+
+  {
+    path: '/welcome',
+    access: 'first-run',
+    page: async () => (await import('../sign-in/SignUpPage.tsx')).WelcomePage,
+    texts: ['accounts'],
+  },
+  {
+    path: '/sign-in',
+    access: 'public',
+    page: async () => (await import('../sign-in/SignInPage.tsx')).SignInPage,
+    texts: ['accounts'],
+    search: readNextSearch,
+    reads: 'service',
+  },
+  {
+    path: '/sign-up',
+    access: 'public',
+    page: async () => (await import('../sign-in/SignUpPage.tsx')).SignUpPage,
+    texts: ['accounts'],
+    search: readNextSearch,
+    reads: 'service',
+  },
+  {
+    path: '/reset-password',
+    access: 'public',
+    page: async () => (await import('../sign-in/ResetPasswordPage.tsx')).ResetPasswordPage,
+    texts: ['accounts'],
+    search: readNextSearch,
+    reads: 'service',
+  },
+  {
+    path: '/verify-email',
+    access: 'public',
+    page: async () => (await import('../sign-in/VerifyEmailPage.tsx')).VerifyEmailPage,
+    texts: ['accounts'],
+    reads: 'service',
+  },
+
+  // Joining
+
+  {
+    path: '/j/$code',
+    access: 'public',
+    page: async () => (await import('../join/JoinPage.tsx')).JoinPage,
+    texts: ['join', 'room'],
+    reads: 'session',
+  },
+  {
+    path: '/join',
+    access: 'public',
+    page: async () => (await import('../join/JoinByCodePage.tsx')).JoinByCodePage,
+    texts: ['join'],
+    reads: 'session',
+  },
+  {
+    path: '/start',
+    access: 'signed-in',
+    frame: 'public',
+    page: async () => (await import('../join/StartPage.tsx')).StartPage,
+    texts: ['meetings', 'join', 'room'],
+  },
+  {
+    path: '/add/$code',
+    access: 'signed-in',
+    page: async () => (await import('../join/AddPage.tsx')).AddPage,
+    texts: ['join'],
+  },
+
+  // Meetings
+
+  {
+    path: '/meetings',
+    access: 'signed-in',
+    page: async () => (await import('../meetings/list/MeetingsPage.tsx')).MeetingsPage,
+    texts: ['meetings'],
+    search: readMeetingSearch,
+    reads: 'any-meeting',
+    navigation: { group: 'meetings', name: 'meetings', icon: 'list' },
+  },
+  {
+    path: '/calendar',
+    access: 'signed-in',
+    page: async () => (await import('../meetings/calendar/CalendarPage.tsx')).CalendarPage,
+    texts: ['meetings', 'occurrence', 'profile'],
+    search: readCalendarSearch,
+    navigation: { group: 'meetings', name: 'calendar', icon: 'calendar' },
+  },
+  {
+    path: '/meetings/new',
+    access: 'signed-in',
+    page: async () => (await import('../meetings/schedule/NewMeetingPage.tsx')).NewMeetingPage,
+    texts: ['schedule'],
+    search: readNewMeetingSearch,
+  },
+  {
+    path: '/meetings/$meetingId',
+    access: 'signed-in',
+    page: async () => (await import('../meetings/page/MeetingPage.tsx')).MeetingPage,
+    texts: ['meetings', 'meeting', 'schedule', 'occurrence'],
+    search: readMeetingDateSearch,
+  },
+  {
+    path: '/meetings/$meetingId/edit',
+    access: 'signed-in',
+    page: async () => (await import('../meetings/schedule/EditMeetingPage.tsx')).EditMeetingPage,
+    texts: ['schedule', 'occurrence'],
+    search: readEditMeetingSearch,
+  },
+
+  // Profile and security
+
+  {
+    path: '/profile',
+    access: 'signed-in',
+    page: async () => (await import('../profile/ProfilePage.tsx')).ProfilePage,
+    texts: ['profile', 'accounts', 'schedule', 'meetings'],
+    navigation: { group: 'account', name: 'profile', icon: 'person' },
+  },
+  {
+    path: '/security',
+    access: 'signed-in',
+    page: async () => (await import('../security/SecurityPage.tsx')).SecurityPage,
+    texts: ['security', 'accounts', 'connected-apps', 'scopes'],
+    navigation: { group: 'account', name: 'security', icon: 'lock' },
+  },
+  {
+    path: '/security/webhooks',
+    access: 'signed-in',
+    page: async () => (await import('../webhooks/WebhookList.tsx')).PersonalWebhooksPage,
+    texts: ['webhooks'],
+  },
+  {
+    path: '/connected-apps',
+    access: 'signed-in',
+    page: async () => (await import('../connected-apps/ConnectedAppsPage.tsx')).ConnectedAppsPage,
+    texts: ['connected-apps', 'scopes'],
+    navigation: { group: 'account', name: 'connectedApps', icon: 'plug' },
+  },
+
+  // Webhooks of people, apps and the organisation
+
+  {
+    path: '/webhooks/$webhookId',
+    access: 'signed-in',
+    page: async () => (await import('../webhooks/WebhookPage.tsx')).WebhookPage,
+    texts: ['webhooks'],
+    search: readWebhookSearch,
+  },
+
+  // Developers
+
+  {
+    path: '/developers',
+    access: 'signed-in',
+    page: async () => (await import('../apps/DevelopersPage.tsx')).DevelopersPage,
+    texts: ['apps', 'scopes'],
+    navigation: { group: 'developers', name: 'developers', icon: 'code' },
+  },
+  {
+    path: '/developers/new',
+    access: 'signed-in',
+    page: async () => (await import('../apps/form/NewAppPage.tsx')).NewAppPage,
+    texts: ['apps', 'scopes'],
+  },
+  {
+    path: '/developers/$appId',
+    access: 'signed-in',
+    page: async () => (await import('../apps/AppPage.tsx')).AppPage,
+    texts: ['apps', 'scopes', 'webhooks'],
+    search: readAppSearch,
+  },
+  {
+    path: '/developers/$appId/edit',
+    access: 'signed-in',
+    page: async () => (await import('../apps/form/EditAppPage.tsx')).EditAppPage,
+    texts: ['apps', 'scopes'],
+  },
+  {
+    path: '/developers/$appId/playground',
+    access: 'signed-in',
+    page: async () => (await import('../apps/playground/PlaygroundPage.tsx')).PlaygroundPage,
+    texts: ['apps', 'scopes', 'webhooks'],
+  },
+  {
+    // Opened in a separate window, regardless of the account that is signed in there.
+    path: '/developers/playground/callback',
+    access: 'public',
+    page: async () => (await import('../apps/playground/PlaygroundCallbackPage.tsx')).PlaygroundCallbackPage,
+    texts: ['apps', 'scopes'],
+  },
+
+  // Reviewers and administrators
+
+  {
+    path: '/reviews',
+    access: 'reviewer',
+    page: async () => (await import('../reviews/ReviewsPage.tsx')).ReviewsPage,
+    texts: ['reviews', 'apps', 'scopes'],
+    search: readReviewSearch,
+    navigation: { group: 'administration', name: 'reviews', icon: 'checklist' },
+  },
+  {
+    path: '/reviews/$appId',
+    access: 'reviewer',
+    page: async () => (await import('../reviews/ReviewPage.tsx')).ReviewPage,
+    texts: ['reviews', 'apps', 'scopes'],
+  },
+  {
+    path: '/administration/accounts',
+    access: 'administrator',
+    page: async () => (await import('../accounts/AccountsPage.tsx')).AccountsPage,
+    texts: ['administration', 'security', 'accounts'],
+    search: readAccountSearch,
+    reads: 'service',
+    navigation: { group: 'administration', name: 'accounts', icon: 'people' },
+  },
+  {
+    path: '/administration/apps',
+    access: 'administrator',
+    page: async () => (await import('../accounts/AllAppsPage.tsx')).AllAppsPage,
+    texts: ['administration', 'reviews', 'apps', 'scopes'],
+    navigation: { group: 'administration', name: 'allApps', icon: 'apps' },
+  },
+  {
+    path: '/administration/apps/$appId',
+    access: 'administrator',
+    page: async () => (await import('../accounts/AdministeredAppPage.tsx')).AdministeredAppPage,
+    texts: ['administration', 'reviews', 'apps', 'scopes'],
+  },
+  {
+    path: '/administration/webhooks',
+    access: 'administrator',
+    page: async () => (await import('../webhooks/WebhookList.tsx')).OrganisationWebhooksPage,
+    texts: ['webhooks'],
+    navigation: { group: 'administration', name: 'webhooks', icon: 'webhook' },
+  },
+  {
+    path: '/administration/audit-log',
+    access: 'administrator',
+    page: async () => (await import('../accounts/AuditLogPage.tsx')).AuditLogPage,
+    texts: ['administration', 'security'],
+    search: readAuditSearch,
+    navigation: { group: 'administration', name: 'auditLog', icon: 'history' },
+  },
+] as const satisfies readonly PageDefinition[]
+
+/** Each page's own type, for the types of routes and links. */
+export type ListedPage = (typeof pages)[number]
+
+/** The page that `/` leads to. */
+export const startPage = '/meetings'
+
+/** What the server answers with the web app. The build writes them to a file, from Node, without React. */
+export const addresses: readonly string[] = ['/', ...pages.map(({ path }) => path)]
