@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { test } from 'node:test'
-import { fileImportedBy, importsOf, isRelative, packageOf, product, read } from './source-files.ts'
+import { fileImportedBy, importsOf, isRelative, packageOf, product, read, root } from './source-files.ts'
 
 /** Inside apps/web/src: texts <- ui <- session <- a noun's pages <- app, which lists them all. */
 const isFrame = (other: string) => ['texts', 'ui', 'session'].includes(other)
@@ -58,4 +59,33 @@ test('no module of the web app has a mutable variable: shared state is in stores
     web.filter((file) => /^(?:export )?let /m.test(read(file))),
     [],
   )
+})
+
+/** What theme.ts has tokens for, by how a literal of it looks. */
+const literals: [what: string, inStyles: RegExp, inCode: RegExp][] = [
+  [
+    'colour',
+    /#[\da-f]{3,8}\b|\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color)\((?!var\()|: [^;]*\b(?:white|black|gr[ae]y|red|green|blue|yellow|orange)\b(?!-)/gi,
+    /['"`]#[\da-f]{3,8}\b|\b(?:rgba?|hsla?|oklch)\(/gi,
+  ],
+  ['duration', /\b\d*\.?\d+m?s\b/g, /\b(?:duration|transitionDuration|animationDuration)(?:: |=\{)[1-9]/g],
+  ['shadow', /box-shadow: (?!var\(|none)/g, /\bboxShadow: (?!'var\()/g],
+  [
+    'type',
+    /font-(?:size|weight): \d|font-family: (?!var\(|inherit)/g,
+    /\b(?:fontSize|fontWeight|fontFamily): (?!'var\()/g,
+  ],
+  ['radius', /border(?:-[a-z-]+)?-radius: [^;]*\d(?:rem|px)/g, /\bborderRadius: (?!'var\()/g],
+]
+
+test('style sheets and components take colour, motion, type and radius from the theme', () => {
+  const found = [...product, ...globSync('apps/web/src/**/*.css', { cwd: root })]
+    .filter((file) => file.startsWith('apps/web/src/') && file !== 'apps/web/src/app/theme.ts')
+    .flatMap((file) => {
+      const text = read(file).replaceAll(/\/\*[\s\S]*?\*\//g, '')
+      return literals.flatMap(([what, inStyles, inCode]) =>
+        [...text.matchAll(file.endsWith('.css') ? inStyles : inCode)].map(([literal]) => `${file}: ${what} ${literal}`),
+      )
+    })
+  assert.deepEqual(found, [])
 })

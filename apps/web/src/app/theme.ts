@@ -6,8 +6,9 @@ import {
 } from '@mantine/core'
 
 /**
- * The colours of the server-rendered pages (apps/server/src/server-pages/base-style.css, page-style.css) as a Mantine
- * theme.
+ * The tokens of the look: colours, type, radii and motion. Style sheets and components use them by name and have no
+ * literals of their own (test/web-architecture.test.ts); spaces and shadows are Mantine's. The colours are those of the
+ * server-rendered pages (apps/server/src/server-pages/base-style.css, page-style.css).
  */
 const accent: MantineColorsTuple = [
   '#eaf6f3',
@@ -58,6 +59,8 @@ const red: MantineColorsTuple = [
   '#331b18',
 ]
 
+const headingWeight = '650'
+
 export const theme = createTheme({
   colors: { accent, gray, dark, red },
   primaryColor: 'accent',
@@ -71,9 +74,11 @@ export const theme = createTheme({
   black: '#1b2420',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "Cascadia Mono", "Liberation Mono", Menlo, monospace',
-  headings: { fontWeight: '650', sizes: { h1: { fontSize: '1.75rem', lineHeight: '1.25' } } },
+  fontSizes: { '2xs': '0.6875rem', caption: '0.8125rem', '2xl': '1.375rem', '3xl': '1.5rem', '4xl': '2.5rem' },
+  fontWeights: { heading: headingWeight },
+  headings: { fontWeight: headingWeight, sizes: { h1: { fontSize: '1.75rem', lineHeight: '1.25' } } },
   defaultRadius: 'md',
-  radius: { md: '0.5rem', lg: '0.75rem' },
+  radius: { md: '0.5rem', lg: '0.75rem', pill: '1rem', round: '1.5rem' },
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
@@ -84,53 +89,135 @@ export const theme = createTheme({
   },
 })
 
-const surfaces = {
+const white = '#ffffff'
+
+/** The caution tones stand beside Mantine's colours, which have none for text on a tinted surface. */
+const caution = { edge: '#b98a1b', light: '#fdf3d8', dark: '#2e2713', textOnLight: '#6b4700', textOnDark: '#f0d48a' }
+
+/** The colours of each scheme, as variables `--parley-{name}`. */
+const schemes = {
   light: {
-    ground: '#f4f5f3',
-    surface: '#ffffff',
-    line: '#d9deda',
-    edge: '#7c8882',
-    muted: '#55615b',
-    danger: '#a5281b',
+    ground: gray[0],
+    surface: white,
+    line: gray[3],
+    edge: gray[5],
+    danger: red[7],
+    accent: accent[7],
+    'on-filled': white,
+    hover: gray[2],
+    selected: accent[1],
+    'good-surface': accent[0],
+    'good-text': accent[8],
+    'caution-surface': caution.light,
+    'caution-text': caution.textOnLight,
+    'danger-surface': red[0],
+    'danger-text': red[8],
+    'tool-hover': gray[2],
+    'tool-on-hover': accent[8],
+    'tool-off': red[0],
+    'tool-off-text': red[8],
+    'tool-danger': red[7],
+    'tool-danger-edge': red[7],
+    // Lightness and chroma of a colour whose hue is an item's own (ui/hue.ts): `oklch(var(--parley-hue-edge) var(--hue))`.
+    'hue-edge': '0.55 0.11',
+    'hue-surface': '0.93 0.045',
+    'hue-text': '0.36 0.08',
   },
   dark: {
-    ground: '#101513',
-    surface: '#19201d',
-    line: '#313b36',
-    edge: '#7b8781',
-    muted: '#a3afa9',
-    danger: '#f2988c',
+    ground: dark[9],
+    surface: dark[7],
+    line: dark[5],
+    edge: dark[3],
+    danger: red[3],
+    accent: accent[4],
+    'on-filled': accent[9],
+    hover: dark[6],
+    selected: accent[8],
+    'good-surface': accent[9],
+    'good-text': accent[3],
+    'caution-surface': caution.dark,
+    'caution-text': caution.textOnDark,
+    'danger-surface': red[9],
+    'danger-text': red[2],
+    'tool-hover': dark[6],
+    'tool-on-hover': accent[3],
+    'tool-off': red[9],
+    'tool-off-text': red[2],
+    'tool-danger': red[6],
+    'tool-danger-edge': red[5],
+    'hue-edge': '0.75 0.1',
+    'hue-surface': '0.36 0.06',
+    'hue-text': '0.95 0.03',
   },
 }
 
+/** The stage of a room is dark in both schemes; room/stage-colors.module.css puts these in place of the scheme's. */
+const stage = {
+  stage: dark[9],
+  'stage-text': dark[0],
+  'stage-muted': dark[2],
+  'stage-surface': schemes.dark.surface,
+  'stage-line': schemes.dark.line,
+  'stage-edge': schemes.dark.edge,
+  'stage-danger': schemes.dark.danger,
+  'stage-accent': schemes.dark.accent,
+  'stage-on-filled': schemes.dark['on-filled'],
+  'stage-tool-hover': '#2a3430',
+  'stage-tool-on-hover': schemes.dark['tool-on-hover'],
+  'stage-tool-off': schemes.dark['tool-off'],
+  'stage-tool-off-text': schemes.dark['tool-off-text'],
+  'stage-tool-danger': schemes.dark['tool-danger'],
+  'stage-tool-danger-edge': schemes.dark['tool-danger-edge'],
+  tile: '#2b3631',
+  'tile-shared': '#1e2724',
+  speaking: accent[4],
+  label: dark[9],
+  'label-text': white,
+  'label-hover': gray[8],
+  hand: caution.textOnDark,
+  'hand-text': caution.dark,
+}
+
+/** The same in both schemes. */
+const constants = {
+  ...stage,
+  'caution-edge': caution.edge,
+  'danger-hover': red[8],
+  'on-danger': white,
+  // Dark enough for white text in every hue (WCAG 2.2, 1.4.3).
+  'hue-portrait': '0.45 0.09',
+  'on-portrait': white,
+  // Around a tile that lies on another one.
+  'shadow-cutout': `0 0 0 2px ${dark[9]}`,
+  'motion-appear': '300ms ease-out',
+}
+
+const prefixed = (tokens: Record<string, string>) =>
+  Object.fromEntries(Object.entries(tokens).map(([name, value]) => [`--parley-${name}`, value]))
+
 function variables(scheme: 'light' | 'dark') {
-  const { ground, surface, line, edge, muted, danger } = surfaces[scheme]
+  const { surface, edge, danger, accent: anchor, 'on-filled': onFilled } = schemes[scheme]
+  const muted = scheme === 'light' ? gray[7] : dark[2]
   return {
-    '--parley-ground': ground,
-    '--parley-surface': surface,
-    '--parley-line': line,
-    '--parley-edge': edge,
-    '--parley-danger': danger,
-    '--parley-accent': accent[scheme === 'light' ? 7 : 4],
-    '--parley-on-filled': scheme === 'light' ? '#ffffff' : '#06231d',
+    ...prefixed(schemes[scheme]),
     // Mantine darkens on hover; dark text needs a lighter background.
     ...(scheme === 'dark' && {
       '--mantine-primary-color-filled-hover': accent[3],
       '--mantine-color-accent-filled-hover': accent[3],
       '--mantine-color-red-filled-hover': red[2],
     }),
-    '--mantine-primary-color-contrast': scheme === 'light' ? '#ffffff' : '#06231d',
+    '--mantine-primary-color-contrast': onFilled,
     '--mantine-color-body': surface,
     '--mantine-color-dimmed': muted,
     '--mantine-color-placeholder': muted,
     '--mantine-color-error': danger,
     '--mantine-color-default-border': edge,
-    '--mantine-color-anchor': accent[scheme === 'light' ? 7 : 4],
+    '--mantine-color-anchor': anchor,
   }
 }
 
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
-  variables: {},
+  variables: prefixed(constants),
   light: variables('light'),
   dark: variables('dark'),
 })
