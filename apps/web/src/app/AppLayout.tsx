@@ -21,7 +21,7 @@ export function AppLayout() {
   const expired = useSessionExpired()
   const [opened, { toggle, close }] = useDisclosure(false)
   return (
-    <div className={classes.house}>
+    <div className={classes.layout}>
       <header className={classes.top}>
         <Group gap="xs" wrap="nowrap">
           <Burger className={classes.burger} opened={opened} onClick={toggle} aria-label={t('navigation.open')} />

@@ -9,7 +9,7 @@ import classes from './PublicFrame.module.css'
 export function PublicFrame({ children }: { children: ReactNode }) {
   const frame = useRequestedFrame()
   return (
-    <div className={classes.entrance} data-frame={frame}>
+    <div className={classes.frame} data-frame={frame}>
       {frame !== 'window' && (
         <header className={classes.bar}>
           <Brand />

@@ -8,7 +8,7 @@ type EmptyStateProps = { icon: ReactNode; title: string; explanation: string; ac
 export function EmptyState({ icon, title, explanation, action }: EmptyStateProps) {
   return (
     <Stack align="center" gap="xs" className={classes.empty}>
-      <div className={classes.icon} aria-hidden>
+      <div className={classes.emptyIcon} aria-hidden>
         {icon}
       </div>
       <Title order={2} size="h4">
