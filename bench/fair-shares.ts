@@ -1,15 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { secureRandom } from '../apps/server/src/platform/random.ts'
 import { ms, perSecond, printTable, quantile } from './figures.ts'
-import { makeFolder, startDatabase } from './fixture.ts'
+import { startInstance } from './fixture.ts'
 import { insertMeetings, type Person, signUp, vacuumMeetings } from './prepared-data.ts'
-import { startProcess } from './processes.ts'
-
-export type FairSharesOptions = {
-  seconds: number
-  /** The service that is measured, as a path from the root of the repository: another version may be beside it. */
-  service?: string
-}
 
 const meetings = 100
 const participants = 1_000
@@ -52,19 +44,9 @@ const attacks: readonly Attack[] = [
 ]
 
 /** Measure what others notice of one account that sends costly requests over many connections. */
-export async function benchFairShares({ seconds, service }: FairSharesOptions, started: AsyncDisposableStack) {
-  const dataDir = await makeFolder(started)
-  const { environment, owner } = await startDatabase(dataDir, started)
-  const secretKey = secureRandom.bytes(32)
-  const parley = await startProcess(service ?? 'apps/server/src/main.ts', {
-    ...environment,
-    PORT: '0',
-    MEDIA_UDP_PORT: '0',
-    DATA_DIR: dataDir,
-    SECRET_KEY: secretKey.toString('hex'),
-  })
-  started.defer(() => parley.stop())
-  const fixture = { parley, owner, secretKey }
+export async function benchFairShares(seconds: number, started: AsyncDisposableStack) {
+  const fixture = await startInstance(started, { RATE_LIMITS: 'on' })
+  const { owner, parley } = fixture
   const alice = await signUp(fixture, 'alice')
   const [mallory, planner] = [await signUp(fixture, 'mallory'), await signUp(fixture, 'planner')]
   const guests = Array.from({ length: participants }, (_, at) => `guest${at}@example.org`)

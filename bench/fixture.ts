@@ -8,44 +8,56 @@ import { clusterOwner } from '../apps/server/src/platform/postgres/cluster.ts'
 import { startEmbeddedPostgres } from '../apps/server/src/platform/postgres/embedded-postgres.ts'
 import { type RunningProcess, startProcess } from './processes.ts'
 
-/** The processes that most benchmarks measure. */
-export type BenchFixture = {
+/** One instance of the service with a database of its own. */
+export type InstanceFixture = {
   parley: RunningProcess
   /** The environment that a further instance needs. */
   parleyEnvironment: Record<string, string>
-  baseline: RunningProcess
   /** The main process of PostgreSQL. */
   postgresPid: number
   /** The key that encrypts the secrets of the prepared data. */
   secretKey: Buffer
   /** A connection with all rights and no time limits, for preparing data. */
   owner: pg.Client
+  database: BenchDatabase
+}
+export type BenchFixture = InstanceFixture & { baseline: RunningProcess }
+
+/** Start an instance and the baseline on one database, each in one process. */
+export async function startFixture(started: AsyncDisposableStack): Promise<BenchFixture> {
+  const instance = await startInstance(started)
+  const baseline = await startProcess('bench/meetings/baseline.ts', instance.database.environment)
+  started.defer(() => baseline.stop())
+  return { ...instance, baseline }
 }
 
 /**
- * Start a private PostgreSQL with its usual settings (fsync is on), the service and the baseline, each in one process.
- * They use a temporary folder, listen on 127.0.0.1 or a Unix socket, and end with `started`.
+ * Start a private PostgreSQL with its usual settings (fsync is on) and `settings`, and the service in one process. They
+ * use a temporary folder, listen on 127.0.0.1 or a Unix socket, and end with `started`.
  */
-export async function startFixture(started: AsyncDisposableStack): Promise<BenchFixture> {
+export async function startInstance(
+  started: AsyncDisposableStack,
+  environment: Record<string, string> = {},
+  settings: Record<string, string> = {},
+): Promise<InstanceFixture> {
   const dataDir = await makeFolder(started)
-  const { environment: address, pid: postgresPid, owner } = await startDatabase(dataDir, started)
+  const database = await startDatabase(dataDir, started, settings)
   const secretKey = randomBytes(32)
   const parleyEnvironment = {
-    ...address,
+    ...database.environment,
     PORT: '0',
     MEDIA_UDP_PORT: '0',
     DATA_DIR: dataDir,
     SECRET_KEY: secretKey.toString('hex'),
     RATE_LIMITS: 'off',
+    ...environment,
   }
   const parley = await startProcess('apps/server/src/main.ts', parleyEnvironment)
   started.defer(() => parley.stop())
-  const baseline = await startProcess('bench/meetings/baseline.ts', address)
-  started.defer(() => baseline.stop())
-  return { parley, parleyEnvironment, baseline, postgresPid, secretKey, owner }
+  return { parley, parleyEnvironment, postgresPid: database.pid, secretKey, owner: database.owner, database }
 }
 
-export type BenchDatabase = {
+type BenchDatabase = {
   /** Environment of a process that uses the database. */
   environment: { DATABASE_URL: string }
   /** The main process of PostgreSQL. */
@@ -54,8 +66,7 @@ export type BenchDatabase = {
   owner: pg.Client
 }
 
-/** Start a private PostgreSQL with its usual settings and `settings`; it ends with `started`. */
-export async function startDatabase(
+async function startDatabase(
   dataDir: string,
   started: AsyncDisposableStack,
   settings: Record<string, string> = {},

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { evaluateTarget, median, printTable } from './figures.ts'
 import { type BenchFixture, makeFolder } from './fixture.ts'
-import { putUnderLoad } from './load.ts'
-import { listTarget } from './meetings/lists.ts'
+import { inTurn, measureLoad, requestBytes } from './load.ts'
 import type { Person } from './prepared-data.ts'
 import { familyOf, memoryMb, residentMb, startProcess } from './processes.ts'
 
@@ -26,6 +25,7 @@ export async function benchStart() {
   const later: number[] = []
   for (let start = 0; start < laterStarts; start++) later.push(await startOnceMs(dataDir))
   printTable('From the start of the process to a 200 of /readyz, in seconds', [
+    ['Start', 'Figure'],
     ['first start, which creates the database', evaluateTarget(first / 1000, maxStartSeconds)],
     [`later start, median of ${laterStarts}`, (median(later) / 1000).toFixed(2)],
   ])
@@ -51,7 +51,7 @@ export async function benchIdleMemory() {
   const service = await startProcess('apps/server/src/main.ts', { DATA_DIR: await makeFolder(started), PORT: '0' })
   started.defer(() => service.stop())
   await sleep(idleMs)
-  printTable('Memory of an idle service, in MB', await memoryRows(service.pid, maxIdleMb))
+  printTable('Memory of an idle service, in MB', [['Process', 'MB'], ...(await memoryRows(service.pid, maxIdleMb))])
 }
 
 async function memoryRows(pid: number, target: typeof maxIdleMb | typeof maxMbAfterLoad): Promise<string[][]> {
@@ -65,10 +65,12 @@ async function memoryRows(pid: number, target: typeof maxIdleMb | typeof maxMbAf
 
 /** Measure after some seconds of list requests, and after the earlier parts of this run. */
 export async function benchMemory(fixture: BenchFixture, host: Person) {
-  await putUnderLoad(listTarget(fixture, host), 16, loadMs)
+  const request = requestBytes('GET', '/api/meeting/me?limit=20', host.token)
+  await measureLoad(inTurn(fixture.parley.port, [request]), 16, loadMs)
   const postgres = await Promise.all((await familyOf(fixture.postgresPid)).map(memoryMb))
   const total = postgres.reduce<number>((sum, megabytes) => sum + (megabytes ?? 0), 0)
   printTable('Memory after load, in MB', [
+    ['Process', 'MB'],
     ...(await memoryRows(fixture.parley.pid, maxMbAfterLoad)),
     [`PostgreSQL, ${postgres.length} processes, shared memory counted once`, total.toFixed(0)],
   ])

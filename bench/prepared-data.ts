@@ -2,16 +2,15 @@ import { advancedOptionDefaults } from '@parley/contract'
 import type pg from 'pg'
 import { setUpCodeOf } from '../apps/server/src/accounts/set-up.ts'
 import { encryptSecrets, newMeetingSecrets } from '../apps/server/src/meetings/meeting-secrets.ts'
-import { writeCursor } from '../apps/server/src/platform/database/cursor.ts'
 import { createEncryption, type Encryption } from '../apps/server/src/platform/encryption.ts'
 import { secureRandom } from '../apps/server/src/platform/random.ts'
-import type { BenchFixture } from './fixture.ts'
+import type { InstanceFixture } from './fixture.ts'
 
 export type Person = { id: string; email: string; token: string }
 
 /** Sign a person up through the API, so that the account has everything that accounts consist of. */
 export async function signUp(
-  { parley, secretKey }: Pick<BenchFixture, 'parley' | 'secretKey'>,
+  { parley, secretKey }: Pick<InstanceFixture, 'parley' | 'secretKey'>,
   name: string,
   password = secureRandom.bytes(12).toString('hex'),
 ): Promise<Person> {
@@ -33,7 +32,7 @@ export async function signUp(
   return { id: user._id, email, token }
 }
 
-export type MeetingsWanted = { count: number; host: Person; guests: readonly string[]; firstCode: number }
+type MeetingsWanted = { count: number; host: Person; guests: readonly string[]; firstCode: number }
 
 /**
  * Insert one meeting an hour, 99 % of them in the past. Of 50 meetings one is cancelled, of 100 one is weekly for three
@@ -41,7 +40,7 @@ export type MeetingsWanted = { count: number; host: Person; guests: readonly str
  * meetings at the same time.
  */
 export async function insertMeetings(
-  { owner, secretKey }: Pick<BenchFixture, 'owner' | 'secretKey'>,
+  { owner, secretKey }: Pick<InstanceFixture, 'owner' | 'secretKey'>,
   wanted: MeetingsWanted,
 ) {
   const { count, host, guests, firstCode } = wanted
@@ -77,29 +76,17 @@ async function encryptEach(owner: pg.Client, encryption: Encryption) {
 }
 
 /** Vacuum and checkpoint, so that work on new rows does not fall into the measurement. */
-export async function vacuumMeetings({ owner }: Pick<BenchFixture, 'owner'>) {
+export async function vacuumMeetings({ owner }: Pick<InstanceFixture, 'owner'>) {
   await owner.query('vacuum (analyze) meeting, participant, hosted_meeting_count, account, session')
   await owner.query('checkpoint')
 }
 
-export async function idsOf({ owner }: Pick<BenchFixture, 'owner'>, host: Person, count: number): Promise<string[]> {
+export async function idsOf({ owner }: Pick<InstanceFixture, 'owner'>, host: Person, count: number): Promise<string[]> {
   const { rows } = await owner.query<{ id: string }>(
     `select id from meeting where host_id = $1 order by hashtext(code) limit $2`,
     [host.id, count],
   )
   return rows.map(({ id }) => id)
-}
-
-/** @returns the cursor of the page after the host's first `position` active meetings */
-export async function cursorAt({ owner }: { owner: pg.Client }, host: Person, position: number): Promise<string> {
-  const { rows } = await owner.query<{ id: string; at: Date }>(
-    `select id, last_starts_at as at from meeting where host_id = $1 and cancelled_at is null
-     order by last_starts_at, id offset $2 limit 1`,
-    [host.id, position - 1],
-  )
-  const [last] = rows
-  if (last === undefined) throw new Error(`The host has no ${position} meetings`)
-  return writeCursor(last)
 }
 
 const scatterStatement = `
@@ -108,7 +95,7 @@ const scatterStatement = `
   ) as shuffled`
 
 /** The value of `text_authors`: the account with this id has written both texts. */
-export const textAuthorsOf = (parameter: string) =>
+const textAuthorsOf = (parameter: string) =>
   `(select jsonb_build_object('topic', author, 'description', author)
     from (select jsonb_build_object('accountId', ${parameter}::uuid, 'grantId', null) as author))`
 

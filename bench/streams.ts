@@ -3,37 +3,26 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { evaluateTarget, printTable } from './figures.ts'
-import { type BenchFixture, makeFolder, startDatabase } from './fixture.ts'
+import { type InstanceFixture, startInstance } from './fixture.ts'
 import { type Person, signUp } from './prepared-data.ts'
-import { familyProcessorMs, memoryMb, processorMs, startProcess } from './processes.ts'
+import { familyProcessorMs, memoryMb, processorMs } from './processes.ts'
 
-export type StreamsOptions = { streams: number; guestsPerRoom: number; seconds: number }
+type StreamsOptions = { streams: number; guestsPerRoom: number; seconds: number }
 
 /** Targets for 10,000 idle streams of one instance (docs/performance.md, "Idle streams"). */
-export const maxTransactions = { kind: 'at most', value: 100 } as const
-export const maxCores = { kind: 'at most', value: 0.2 } as const
+const maxTransactions = { kind: 'at most', value: 100 } as const
+const maxCores = { kind: 'at most', value: 0.2 } as const
 
 /** Opening more at the same time would measure the accept queue. */
-export const openedAtOnce = 100
+const openedAtOnce = 100
 
 /** Measure the transactions, processor time and memory of guests who wait for admission while nothing changes. */
 export async function benchStreams({ streams, guestsPerRoom, seconds }: StreamsOptions) {
   await using started = new AsyncDisposableStack()
-  const dataDir = await makeFolder(started)
-  const database = await startDatabase(dataDir, started)
-  const secretKey = randomBytes(32)
-  const environment = {
-    ...database.environment,
-    PORT: '0',
-    MEDIA_UDP_PORT: '0',
-    DATA_DIR: dataDir,
-    SECRET_KEY: secretKey.toString('hex'),
-    RATE_LIMITS: 'off',
-  }
-  const { host, rooms } = await prepare(environment, secretKey, Math.ceil(streams / guestsPerRoom))
-  const parley = await startProcess('apps/server/src/main.ts', { ...environment, TRUST_PROXY: '127.0.0.1' })
-  started.defer(() => parley.stop())
-  const fixture = { owner: database.owner }
+  const fixture = await startInstance(started, { TRUST_PROXY: '127.0.0.1' })
+  const { parley, postgresPid } = fixture
+  const host = await signUp(fixture, 'alice')
+  const rooms = await scheduleRooms(parley.port, host, Math.ceil(streams / guestsPerRoom))
   const guests = Array.from({ length: streams }, (_, at) => ({
     room: rooms[Math.floor(at / guestsPerRoom)] as Room,
     cookie: randomBytes(32).toString('base64url'),
@@ -63,13 +52,13 @@ export async function benchStreams({ streams, guestsPerRoom, seconds }: StreamsO
   const eventsBefore = counts.events
   const transactionsBefore = await countTransactions(fixture)
   const serviceBefore = await processorMs([parley.pid])
-  const postgresBefore = await familyProcessorMs(database.pid)
+  const postgresBefore = await familyProcessorMs(postgresPid)
   const beganMs = performance.now()
   await sleep(seconds * 1000)
   const elapsedMs = performance.now() - beganMs
   const transactions = ((await countTransactions(fixture)) - transactionsBefore) / (elapsedMs / 1000)
   const service = ((await processorMs([parley.pid])) - serviceBefore) / elapsedMs
-  const postgresCores = ((await familyProcessorMs(database.pid)) - postgresBefore) / elapsedMs
+  const postgresCores = ((await familyProcessorMs(postgresPid)) - postgresBefore) / elapsedMs
   const after = await memoryMb(parley.pid)
   const comments = counts.comments - commentsBefore
   const events = counts.events - eventsBefore
@@ -78,6 +67,7 @@ export async function benchStreams({ streams, guestsPerRoom, seconds }: StreamsO
   // A host's action must still reach all waiting guests of the room immediately.
   const wokenMs = await timeToAdmit(parley.port, host, rooms[0] as Room, counts, Math.min(guestsPerRoom, streams))
   printTable(`${streams} idle streams, ${guestsPerRoom} in each room, ${seconds} s`, [
+    ['Measure', 'Figure'],
     ['opened in, s', openingSeconds.toFixed(1)],
     ['transactions a second', evaluateTarget(transactions, maxTransactions)],
     ['cores, service and PostgreSQL', evaluateTarget(service + postgresCores, maxCores)],
@@ -93,16 +83,6 @@ export async function benchStreams({ streams, guestsPerRoom, seconds }: StreamsO
 
 type Room = { id: string; svcMeetId: string }
 type Guest = { room: Room; cookie: string; address: string; admissionId: string }
-
-async function prepare(environment: Record<string, string>, secretKey: Buffer, count: number) {
-  const parley = await startProcess('apps/server/src/main.ts', environment)
-  try {
-    const host = await signUp({ parley, secretKey }, 'alice')
-    return { host, rooms: await scheduleRooms(parley.port, host, count) }
-  } finally {
-    await parley.stop()
-  }
-}
 
 async function scheduleRooms(port: number, host: Person, count: number): Promise<Room[]> {
   const rooms: Room[] = []
@@ -130,7 +110,7 @@ async function scheduleRooms(port: number, host: Person, count: number): Promise
 }
 
 /** Insert admissions as if each guest had asked to enter just now. */
-async function insertWaiting({ owner }: Pick<BenchFixture, 'owner'>, guests: readonly Guest[]) {
+async function insertWaiting({ owner }: Pick<InstanceFixture, 'owner'>, guests: readonly Guest[]) {
   const hashes = guests.map(({ cookie }) => createHash('sha256').update(cookie).digest())
   await owner.query(
     `insert into admission (id, meeting_id, guest_hash, name, role, state, asked_at, occurrence_at, seen_at)
@@ -146,10 +126,10 @@ const openStream = (port: number, { room, cookie, address, admissionId }: Guest,
     headers: [`Cookie: parley_guest=${cookie}`, `X-Forwarded-For: ${address}`],
   })
 
-export type StreamCounts = { events: number; comments: number; ended: number }
+type StreamCounts = { events: number; comments: number; ended: number }
 
 /** Open a stream, and count what it sends. @returns its socket, once the first event or id has come */
-export async function openSocket(
+async function openSocket(
   port: number,
   counts: StreamCounts,
   { path, headers }: { path: string; headers: readonly string[] },
@@ -175,7 +155,7 @@ export async function openSocket(
   return socket
 }
 
-export async function countTransactions({ owner }: Pick<BenchFixture, 'owner'>): Promise<number> {
+async function countTransactions({ owner }: Pick<InstanceFixture, 'owner'>): Promise<number> {
   const { rows } = await owner.query<{ count: string }>(
     `select xact_commit + xact_rollback as count from pg_stat_database where datname = current_database()`,
   )

@@ -34,6 +34,7 @@ export async function benchWeb(fixture: BenchFixture, started: AsyncDisposableSt
   const kilobytes = (bytes: number) => `${Math.round(bytes / 1024)} KB`
   const paints = counted.map(({ largestPaintMs }) => ms(largestPaintMs)).join(', ')
   printTable(`/meetings on a phone ${throttle} times slower, nothing cached: medians of ${turnCount}`, [
+    ['Measure', 'Median', 'Each'],
     ['largest contentful paint', ms(of('largestPaintMs')), `(${paints})`],
     ['JavaScript, compressed', kilobytes(of('scriptBytes')), ''],
     ['everything, compressed', kilobytes(of('allBytes')), `${of('files')} files`],

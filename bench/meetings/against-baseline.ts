@@ -1,6 +1,6 @@
-import { evaluateTarget, median, ms, perSecond, printTable, quantile } from '../figures.ts'
+import { evaluateTarget, loadCells, median, ms, printTable, ratioOf } from '../figures.ts'
 import type { BenchFixture } from '../fixture.ts'
-import { bodyBytesOf, type Load, putUnderLoad, requestBytes, type Target } from '../load.ts'
+import { bodyBytesOf, inTurn, type Load, measureLoad, requestBytes, type Target } from '../load.ts'
 import { idsOf, type Person } from '../prepared-data.ts'
 import { familyOf, processorMs } from '../processes.ts'
 
@@ -37,7 +37,7 @@ export async function benchAgainstBaseline(
     const baseline: Round[] = []
     const sized: Round[] = []
     for (const target of [targets.parley, targets.baseline, targets.sized]) {
-      await putUnderLoad(target, workerCount, warmUpMs)
+      await measureLoad(target, workerCount, warmUpMs)
     }
     const postgres = await familyOf(fixture.postgresPid)
     for (let round = 0; round < roundCount; round++) {
@@ -63,11 +63,11 @@ export async function benchAgainstBaseline(
 }
 
 /** A round, with the processor time of the server and of PostgreSQL per request, in milliseconds. */
-export type Round = Load & { serverMs: number; postgresMs: number }
+type Round = Load & { serverMs: number; postgresMs: number }
 
-export async function measureRound(target: Target, serverPid: number, postgres: readonly number[]): Promise<Round> {
+async function measureRound(target: Target, serverPid: number, postgres: readonly number[]): Promise<Round> {
   const before = [await processorMs([serverPid]), await processorMs(postgres)] as const
-  const load = await putUnderLoad(target, workerCount, roundMs)
+  const load = await measureLoad(target, workerCount, roundMs)
   const requests = load.latenciesMs.length
   return {
     ...load,
@@ -76,15 +76,9 @@ export async function measureRound(target: Target, serverPid: number, postgres: 
   }
 }
 
-export function ratioOf(ours: readonly Load[], theirs: readonly Load[]): number {
-  return median(ours.map((load, round) => load.requestsPerSecond / (theirs[round]?.requestsPerSecond ?? Number.NaN)))
-}
-
-export function rowOf(loads: readonly Round[]): string[] {
-  const latenciesMs = loads.flatMap((load) => load.latenciesMs)
-  const served = median(loads.map((load) => load.requestsPerSecond))
-  const processor = [median(loads.map(({ serverMs }) => serverMs)), median(loads.map(({ postgresMs }) => postgresMs))]
-  return [perSecond(served), ms(median(latenciesMs)), ms(quantile(latenciesMs, 0.99)), ...processor.map(ms)]
+function rowOf(rounds: readonly Round[]): string[] {
+  const processor = [median(rounds.map(({ serverMs }) => serverMs)), median(rounds.map(({ postgresMs }) => postgresMs))]
+  return [...loadCells(rounds), ...processor.map(ms)]
 }
 
 type ComparedTargets = Record<'parley' | 'baseline' | 'sized', Target> &
@@ -125,12 +119,6 @@ async function targetsOf(
   const sized = target(fixture.baseline, baselinePaths(`padding=${padding}`))
   const [baselineBytes, sizedBytes] = [await bodyBytesOf(baseline), await bodyBytesOf(sized)]
   return { parley, baseline, sized, parleyBytes, baselineBytes, sizedBytes }
-}
-
-/** Repeat the requests in rotation. */
-export function inTurn(port: number, requests: readonly Buffer[]): Target {
-  let turn = 0
-  return { port, nextRequest: () => requests[turn++ % requests.length] ?? Buffer.alloc(0) }
 }
 
 export const weeklyReview = (participants: readonly string[]) => ({

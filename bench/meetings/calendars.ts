@@ -11,14 +11,16 @@ import type { CalendarInput } from '../../apps/server/src/invitations/calendar/c
 import { composeCalendar, composeFeed, spanOf } from '../../apps/server/src/invitations/calendar/compose-calendar.ts'
 import { invitation, seriesOf } from '../../apps/server/test/meetings/calendar-inputs.ts'
 import { largestMeeting } from '../../apps/server/test/meetings/largest-meeting.ts'
+import { evaluateTarget, ms, printTable } from '../figures.ts'
 
 /** `heldMs` is the longest time in which the event loop had no turn. */
-export type CalendarRow = { what: string; bytes: number; events: number; tookMs: number; heldMs: number }
+type CalendarRow = { what: string; bytes: number; events: number; tookMs: number; heldMs: number }
 
 /** What a mail leaves to its calendar when text and HTML are the largest that there are. */
 const bytesInMail = 190_000
 const meetingsOfFeed = 1_000
 const probeMs = 1
+const maxHeldMs = { kind: 'at most', value: 200 } as const
 
 const asked: CalendarInput = invitation({ description: 'Agenda' })
 const largest = largestMeeting()
@@ -33,7 +35,7 @@ const published = (input: CalendarInput, count: number): CalendarInput[] =>
 const nightly = { ...largest, series: { ...largest.series, changed: [], cancelled: [] } }
 
 /** Compose the smallest and the largest calendars that the limits of the API allow. */
-export async function benchCalendars(): Promise<CalendarRow[]> {
+export async function benchCalendars(): Promise<void> {
   const file = (input: CalendarInput, limits: CalendarLimits) => () =>
     composeCalendar(input, new CalendarBudget(limits))
   const tasks: [string, () => Promise<string>][] = [
@@ -52,7 +54,16 @@ export async function benchCalendars(): Promise<CalendarRow[]> {
     await compose()
     rows.push(await measure(what, compose))
   }
-  return rows
+  printTable('Calendars, the largest that the limits allow, beside small ones', [
+    ['', 'KB', 'events', 'composed in', 'longest hold of the thread, ms'],
+    ...rows.map(({ what, bytes, events, tookMs, heldMs }) => [
+      what,
+      (bytes / 1000).toFixed(1),
+      String(events),
+      ms(tookMs),
+      evaluateTarget(heldMs, maxHeldMs),
+    ]),
+  ])
 }
 
 const longest = () =>

@@ -1,24 +1,12 @@
-import { pathToFileURL } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { nextOccurrence, occurrenceStarts, occurrences, type RecurrenceRule } from '@parley/rules/recurrence/recurrence'
 import rrule from 'rrule'
 import { RRuleTemporal } from 'rrule-temporal'
+import { evaluateTarget, ms, printTable } from '../figures.ts'
 
-/**
- * Medians of processor time in milliseconds, for ten years at nine in New York. Each call builds its rule anew, as a
- * server does after reading it from a row. The libraries return starts only; our occurrences have starts and ends, and
- * cancellations are applied.
- */
-export type RecurrenceRow = {
-  task: string
-  found: number
-  startsMs: number
-  occurrencesMs: number
-  rruleTemporalMs: number
-  rruleMs: number
-}
-
+/** Compared with rrule-temporal, for starts alone. */
+const minRatio = { kind: 'at least', value: 10 } as const
 const roundCount = 9
 const sampleMs = 20
 
@@ -44,7 +32,11 @@ const tasks: { task: string; rule: Exclude<RecurrenceRule, { repeat: 'none' }>; 
   },
 ]
 
-export async function benchRecurrence(): Promise<RecurrenceRow[]> {
+/**
+ * Measure ten years at nine in New York. Each call builds its rule anew, as a server does after reading it from a row.
+ * The libraries return starts only; our occurrences have starts and ends, and cancellations are applied.
+ */
+export async function benchRecurrence(): Promise<void> {
   const walks: Comparison[] = tasks.map(({ task, rule, text }) => {
     const series = { startsAt, durationMs: 3_600_000, timeZone, rule, endsBy, cancelled: [], changed: [] }
     const bounded = `${text};UNTIL=20360105T000000Z`
@@ -72,13 +64,22 @@ export async function benchRecurrence(): Promise<RecurrenceRow[]> {
     rruleTemporal: () => [temporalRule('FREQ=DAILY').next(far, false)?.epochMilliseconds],
     rrule: () => [plainRule('FREQ=DAILY').after(far, false)?.getTime()],
   }
-  return [...walks, seek].map((comparison) => {
+  const rows = [...walks, seek].map((comparison) => {
     checkAnswers(comparison)
     const { task, starts, occurrences, rruleTemporal, rrule } = comparison
-    const [startsMs = Number.NaN, occurrencesMs = Number.NaN, rruleTemporalMs = Number.NaN, rruleMs = Number.NaN] =
-      medians([starts, occurrences, rruleTemporal, rrule])
-    return { task, found: starts().length, startsMs, occurrencesMs, rruleTemporalMs, rruleMs }
+    const times = medians([starts, occurrences, rruleTemporal, rrule])
+    const [startsMs = Number.NaN, , rruleTemporalMs = Number.NaN, rruleMs = Number.NaN] = times
+    return [
+      `${task}, ${starts().length}`,
+      ...times.map(ms),
+      evaluateTarget(rruleTemporalMs / startsMs, minRatio),
+      (rruleMs / startsMs).toFixed(1),
+    ]
   })
+  printTable('Recurrence, implementations in turns, medians of processor time', [
+    ['', 'Parley, starts', 'occurrences', 'rrule-temporal', 'rrule', 'rrule-temporal / starts', 'rrule / starts'],
+    ...rows,
+  ])
 }
 
 const temporalRule = (text: string) =>
@@ -124,18 +125,5 @@ function onceMs(call: Answer): number {
     const { user, system } = process.threadCpuUsage(began)
     const passedMs = (user + system) / 1000
     if (passedMs >= sampleMs) return passedMs / calls
-  }
-}
-
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  for (const row of await benchRecurrence()) {
-    const times = (theirsMs: number) =>
-      `${theirsMs.toFixed(3)} ms, ${(theirsMs / row.startsMs).toFixed(1)} and ${(theirsMs / row.occurrencesMs).toFixed(1)} times that`
-    console.log(`${row.task} (${row.found} found)`)
-    console.log(
-      `  ours            ${row.startsMs.toFixed(4)} ms for the starts, ${row.occurrencesMs.toFixed(4)} ms for the occurrences`,
-    )
-    console.log(`  rrule-temporal  ${times(row.rruleTemporalMs)}`)
-    console.log(`  rrule           ${times(row.rruleMs)}`)
   }
 }

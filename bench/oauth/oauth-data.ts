@@ -4,7 +4,7 @@ import { createLog } from '../../apps/server/src/platform/log.ts'
 import { secureRandom } from '../../apps/server/src/platform/random.ts'
 import { approvedApp } from '../../apps/server/test/oauth/approved-app.ts'
 import type { Person as TestPerson } from '../../apps/server/test/people.ts'
-import type { BenchFixture } from '../fixture.ts'
+import type { InstanceFixture } from '../fixture.ts'
 import type { Person } from '../prepared-data.ts'
 
 export const redirectUri = 'https://planner.example/callback'
@@ -16,7 +16,7 @@ export type BenchClient = { appId: string; clientId: string; clientSecret: strin
 
 /** Insert an approved app of `owner`, and users who have connected it, `owner` included. */
 export async function insertConnectedApp(
-  { owner: database }: Pick<BenchFixture, 'owner'>,
+  { owner: database }: Pick<InstanceFixture, 'owner'>,
   owner: Person,
 ): Promise<BenchClient> {
   const { host, port, user = '', database: name = '' } = database
@@ -35,7 +35,7 @@ export async function insertConnectedApp(
 
 /** Insert codes that are valid for a day, so that none expires during other measurements. */
 export async function insertCodes(
-  { owner }: Pick<BenchFixture, 'owner'>,
+  { owner }: Pick<InstanceFixture, 'owner'>,
   { appId }: BenchClient,
   count: number,
 ): Promise<string[]> {
@@ -46,7 +46,7 @@ export async function insertCodes(
 
 /** Insert refresh tokens, each with a token family of its own. */
 export async function insertRefreshTokens(
-  { owner }: Pick<BenchFixture, 'owner'>,
+  { owner }: Pick<InstanceFixture, 'owner'>,
   { appId }: BenchClient,
   count: number,
 ): Promise<string[]> {
@@ -57,7 +57,7 @@ export async function insertRefreshTokens(
 
 /** Insert access tokens, distributed among the users who have connected the app. */
 export async function insertAccessTokens(
-  { owner }: Pick<BenchFixture, 'owner'>,
+  { owner }: Pick<InstanceFixture, 'owner'>,
   { appId }: BenchClient,
   count: number,
 ): Promise<string[]> {
@@ -68,7 +68,7 @@ export async function insertAccessTokens(
 
 /** Insert an access token of a user who has connected the app. */
 export async function insertAccessToken(
-  { owner }: Pick<BenchFixture, 'owner'>,
+  { owner }: Pick<InstanceFixture, 'owner'>,
   { appId }: BenchClient,
   user: Person,
 ): Promise<string> {
@@ -79,7 +79,7 @@ export async function insertAccessToken(
 }
 
 /** Vacuum and checkpoint, so that work on new rows does not fall into the measurement. */
-export async function vacuumTokens({ owner }: Pick<BenchFixture, 'owner'>) {
+export async function vacuumTokens({ owner }: Pick<InstanceFixture, 'owner'>) {
   await owner.query(
     'vacuum (analyze) authorization_code, token_family, refresh_token, access_token, app_grant, account',
   )

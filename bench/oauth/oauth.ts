@@ -1,6 +1,6 @@
-import { evaluateTarget, median, ms, perSecond, printTable, quantile } from '../figures.ts'
+import { evaluateTarget, loadCells, printTable, ratioOf } from '../figures.ts'
 import type { BenchFixture } from '../fixture.ts'
-import { formRequests, type Load, putUnderLoad, requestBytes, type Target } from '../load.ts'
+import { formRequests, inTurn, type Load, measureLoad, requestBytes, type Target } from '../load.ts'
 import { idsOf, insertMeetings, type Person, signUp, vacuumMeetings } from '../prepared-data.ts'
 import { type RunningProcess, startProcess } from '../processes.ts'
 import {
@@ -76,8 +76,8 @@ async function benchGrant(
   const ratio = ratioOf(parley, provider)
   printTable(`${name}, ${workerCount} workers, medians of ${roundCount} rounds in turns`, [
     ['', 'served', 'p50', 'p99', 'times the peer'],
-    ['Parley', ...rowOf(parley), `${evaluateTarget(ratio, { kind: 'at least', value: target })}, gate ${gate}`],
-    ['oidc-provider', ...rowOf(provider), ''],
+    ['Parley', ...loadCells(parley), `${evaluateTarget(ratio, { kind: 'at least', value: target })}, gate ${gate}`],
+    ['oidc-provider', ...loadCells(provider), ''],
   ])
 }
 
@@ -95,7 +95,7 @@ function redeemInTurn(
     port,
     nextRequest() {
       const token = tokens[next++]
-      if (token === undefined) throw new Error('All codes are used: prepare more of them')
+      if (token === undefined) return undefined
       return send(
         grant === 'refresh_token'
           ? { grant_type: grant, refresh_token: token }
@@ -110,35 +110,25 @@ async function benchApi(fixture: BenchFixture, client: BenchClient, developer: P
   const ids = await idsOf(fixture, developer, meetingsRead)
   const accessToken = await insertAccessToken(fixture, client, developer)
   await vacuumMeetings(fixture)
-  const reading = (token: string): Target => {
-    const requests = ids.map((id) => requestBytes('GET', `/api/meeting/meetingDetails/${id}`, token))
-    let turn = 0
-    return { port: fixture.parley.port, nextRequest: () => requests[turn++ % requests.length] ?? Buffer.alloc(0) }
-  }
+  const reading = (token: string) =>
+    inTurn(
+      fixture.parley.port,
+      ids.map((id) => requestBytes('GET', `/api/meeting/meetingDetails/${id}`, token)),
+    )
   const [app, session] = await measureInRounds(reading(accessToken), reading(developer.token))
   printTable(`Reading a meeting, ${workerCount} workers, medians of ${roundCount} rounds in turns`, [
     ['', 'served', 'p50', 'p99', 'by the session'],
-    ["an app's token", ...rowOf(app), evaluateTarget(ratioOf(app, session), { kind: 'at least', value: 0.9 })],
-    ["a session's token", ...rowOf(session), ''],
+    ["an app's token", ...loadCells(app), evaluateTarget(ratioOf(app, session), { kind: 'at least', value: 0.9 })],
+    ["a session's token", ...loadCells(session), ''],
   ])
 }
 
 async function measureInRounds(first: Target, second: Target): Promise<[Load[], Load[]]> {
   const loads: [Load[], Load[]] = [[], []]
-  for (const target of [first, second]) await putUnderLoad(target, workerCount, warmUpMs)
+  for (const target of [first, second]) await measureLoad(target, workerCount, warmUpMs)
   for (let round = 0; round < roundCount; round++) {
-    loads[0].push(await putUnderLoad(first, workerCount, roundMs))
-    loads[1].push(await putUnderLoad(second, workerCount, roundMs))
+    loads[0].push(await measureLoad(first, workerCount, roundMs))
+    loads[1].push(await measureLoad(second, workerCount, roundMs))
   }
   return loads
-}
-
-function ratioOf(ours: readonly Load[], theirs: readonly Load[]): number {
-  return median(ours.map((load, round) => load.requestsPerSecond / (theirs[round]?.requestsPerSecond ?? Number.NaN)))
-}
-
-function rowOf(loads: readonly Load[]): string[] {
-  const latenciesMs = loads.flatMap((load) => load.latenciesMs)
-  const served = median(loads.map((load) => load.requestsPerSecond))
-  return [perSecond(served), ms(median(latenciesMs)), ms(quantile(latenciesMs, 0.99))]
 }

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { evaluateTarget, ms, perSecond, printTable, quantile, type Target } from '../figures.ts'
-import { type BenchFixture, makeFolder, startFixture } from '../fixture.ts'
-import { type Person, signUp } from '../prepared-data.ts'
-import { type RunningProcess, startProcess } from '../processes.ts'
+import { evaluateTarget, ms, perSecond, printTable, quantile, type Target } from './figures.ts'
+import { type InstanceFixture, makeFolder, startInstance } from './fixture.ts'
+import { type Person, signUp } from './prepared-data.ts'
+import { type RunningProcess, startProcess } from './processes.ts'
 
 const webhookCount = 4
 const meetingCount = 2_000
@@ -22,17 +22,17 @@ type Received = { path: string; id: string; subject: string; sequence: number; l
  * receiver are killed and started again, and then a steady stream. Events are written as a change writes them, without
  * the change.
  */
-export async function benchEvents({ events }: { events: number }, started: AsyncDisposableStack) {
-  const fixture = await startFixture(started)
+export async function benchWebhooks(events: number, started: AsyncDisposableStack) {
+  const fixture = await startInstance(started)
   const folder = await makeFolder(started)
   const file = join(folder, 'received')
   await writeFile(file, '')
   const host = await signUp(fixture, 'host')
-  const startReceiver = (port = 0) => startProcess('bench/webhooks/receiver.ts', { RECEIVED: file, PORT: String(port) })
+  const startReceiver = (port = 0) => startProcess('bench/webhook-receiver.ts', { RECEIVED: file, PORT: String(port) })
   let receiver = await startReceiver()
   started.defer(() => receiver.stop())
-  const startInstance = () => startProcess('apps/server/src/main.ts', fixture.parleyEnvironment)
-  let second = await startInstance()
+  const startSecond = () => startProcess('apps/server/src/main.ts', fixture.parleyEnvironment)
+  let second = await startSecond()
   started.defer(() => second.stop())
   for (let n = 0; n < webhookCount; n += 1) await makeWebhook(fixture, host, `http://127.0.0.1:${receiver.port}/${n}`)
 
@@ -46,7 +46,7 @@ export async function benchEvents({ events }: { events: number }, started: Async
     if (kills === 0 && taken > expected / 4) {
       kills = 1
       kill(second)
-      second = await startInstance()
+      second = await startSecond()
     } else if (kills === 1 && taken > expected / 2) {
       kills = 2
       kill(receiver)
@@ -95,7 +95,7 @@ const maxBacklogMs = 30 * 60 * 1_000
 
 const kill = ({ pid }: RunningProcess) => process.kill(pid, 'SIGKILL')
 
-async function makeWebhook({ parley }: BenchFixture, { token }: Person, url: string) {
+async function makeWebhook({ parley }: InstanceFixture, { token }: Person, url: string) {
   const response = await fetch(`http://127.0.0.1:${parley.port}/api/webhooks`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -105,7 +105,7 @@ async function makeWebhook({ parley }: BenchFixture, { token }: Person, url: str
 }
 
 /** Insert events of meetings in turns. `clock_timestamp()` is within milliseconds of their commit. */
-async function insertEvents({ owner }: BenchFixture, { id }: Person, count: number, isBacklog: boolean) {
+async function insertEvents({ owner }: InstanceFixture, { id }: Person, count: number, isBacklog: boolean) {
   await owner.query(
     `insert into event (type, occurred_at, account_id, subject, meeting_id, data)
      select 'meeting.updated', clock_timestamp(), $1, m.id, m.id, jsonb_build_object('meetingId', m.id, 'svcMeetId',
