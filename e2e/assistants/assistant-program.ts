@@ -155,5 +155,3 @@ export async function startAssistantProgram({ address, client: identity, page }:
     callOnce: async (tool: string, input: Record<string, unknown> = {}) => read(await callTool(tool, input)),
   }
 }
-
-export type AssistantProgram = Awaited<ReturnType<typeof startAssistantProgram>>

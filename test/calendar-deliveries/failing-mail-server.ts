@@ -17,7 +17,7 @@ export type Failure =
   /** Closes the connection after accepting the mail. */
   | 'hangs-up-after-taking'
 
-export type Arrived = { to: string; content: Buffer }
+type Arrived = { to: string; content: Buffer }
 
 const reply = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode })
 

@@ -30,7 +30,7 @@ export type CleanProject = {
   run(program: string, words: readonly string[], variables?: Record<string, string>): Promise<string>
 }
 
-export type Outcome = { code: number; stdout: string; stderr: string }
+type Outcome = { code: number; stdout: string; stderr: string }
 
 /** A new folder outside the repository, in which `npm init` has run. */
 export async function createCleanProject(): Promise<CleanProject> {

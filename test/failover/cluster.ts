@@ -29,7 +29,7 @@ export type Cluster = {
   stop(): Promise<void>
 }
 
-export type Daemon = { start(): void; signal(signal: NodeJS.Signals): void; pid(): number }
+type Daemon = { start(): void; signal(signal: NodeJS.Signals): void; pid(): number }
 
 export type Node = Daemon & {
   name: string

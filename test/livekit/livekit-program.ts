@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 /**
  * scripts/install-interop-tools.sh builds the program. Its name contains the version, so that an old one is never used.
  */
-export const livekitVersion = 'v1.13.5'
+const livekitVersion = 'v1.13.5'
 
 const built = fileURLToPath(new URL(`../../.interop-tools/livekit-server-${livekitVersion}`, import.meta.url))
 

@@ -28,7 +28,7 @@ export type ClientApp = {
   deny(authorizeUrl: string | URL): Promise<string>
 }
 
-export const clientScopes = ['user:read', 'meeting:create', 'meeting:read'] as const
+const clientScopes = ['user:read', 'meeting:create', 'meeting:read'] as const
 
 export async function startClientApp({
   redirectUri = 'http://localhost:8080/callback',

@@ -66,8 +66,6 @@ export async function meetPeople(app: TestApp) {
   return { olga, alice, bob, carol, mallory }
 }
 
-export type People = Awaited<ReturnType<typeof meetPeople>>
-
 /** A meeting on Monday, 7 January 2030, 09:00 to 09:30 in London, to which Bob is invited. */
 export const standUp = (changes: object = {}) => ({
   topic: 'Stand-up',

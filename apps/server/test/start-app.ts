@@ -96,7 +96,7 @@ const checkNothing: PageChecks = async () => ({ checks: [] })
 const fetchNoDocument: FetchDocument = async () => ({ kind: 'refused', cause: 'Tests fetch no documents.' })
 
 /** The lowest that Argon2id takes. */
-export const lowPasswordCost: PasswordCost = { memory: 8, passes: 1, parallelism: 1 }
+const lowPasswordCost: PasswordCost = { memory: 8, passes: 1, parallelism: 1 }
 
 /** Start the whole app on its own database. It stops with the test that called this, or with the file. */
 export async function startApp({

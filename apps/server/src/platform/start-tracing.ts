@@ -132,7 +132,7 @@ function logOutages(exporter: SpanExporter, log: Logger): SpanExporter {
 const reasonOf = (error: Error | undefined) => (error === undefined ? 'unknown' : error.message.slice(0, 200))
 
 /** The samplers of OpenTelemetry's environment variables; `ratio` is from 0 to 1. */
-export function createSampler(name: SamplerName, ratio: number): Sampler {
+function createSampler(name: SamplerName, ratio: number): Sampler {
   switch (name) {
     case 'always_on':
       return new AlwaysOnSampler()

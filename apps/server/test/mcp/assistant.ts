@@ -16,7 +16,7 @@ type AssistantOptions = {
 }
 
 /** The result of a tool: what the program reads, and the sentence for the person. */
-export type ToolAnswer = {
+type ToolAnswer = {
   // biome-ignore lint/suspicious/noExplicitAny: a test asserts on any result
   result: any
   sentence: string

@@ -9,7 +9,7 @@ import { RawClient } from './raw-client.ts'
 const apiKey = { key: 'tests', secret: 'a secret of the tests' }
 const tokenLifetimeMs = 60_000
 
-export type ReportedEvent = { event: string; room: { name: string }; participant?: { identity: string } }
+type ReportedEvent = { event: string; room: { name: string }; participant?: { identity: string } }
 
 /** The media server in the test's own process, and functions to connect to it. */
 export async function startServerForTests(nowMs = () => systemClock.now().getTime()) {
