@@ -165,7 +165,7 @@ test('Alice sees her sessions, and ends one of them, then all others', async () 
   assert.equal(await sessions.getByRole('listitem').count(), 1)
 })
 
-test('Alice creates a token for a script, which works within its scopes until she deletes it', async () => {
+test('Alice creates a token for a script, which works until she deletes it', async () => {
   const { app, openPage } = await startStory()
   const { alice } = await meetPeople(app)
   const { page } = await openPage({ person: alice, expected: refused })
@@ -192,31 +192,15 @@ test('Alice creates a token for a script, which works within its scopes until sh
   assert.equal(await page.getByText(token).count(), 0)
 
   const use = async (path: string) => (await sendRequest(app, 'GET', path, undefined, { authorization: token })).status
-  assert.deepEqual([await use('/api/my_profile'), await use('/api/meeting/me')], [200, 403])
+  assert.equal(await use('/api/my_profile'), 200)
   await page.getByRole('button', { name: 'Delete: Backup script' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('The token was deleted.').waitFor()
   await page.getByText('You have no personal token.').waitFor()
-
-  // A token with `apps:manage` can use the portal, but none of her meetings.
-  await page.getByRole('button', { name: 'Create a token' }).click()
-  await dialog.getByLabel(/^Name/).fill('App script')
-  await dialog.getByLabel('Register, change and submit your apps').check()
-  await dialog.getByRole('button', { name: 'Create a token' }).click()
-  const forApps = await dialog.getByRole('textbox', { name: 'Token' }).inputValue()
-  await expectProblem(
-    sendRequest(app, 'GET', '/api/oauth2/apps', undefined, { authorization: forApps }),
-    'oauth_not_enabled',
-  )
-  // The token is valid, but OAuth is not enabled for her account.
-  await expectProblem(
-    sendRequest(app, 'GET', '/api/meeting/me', undefined, { authorization: forApps }),
-    'insufficient_scope',
-  )
   assert.equal(await use('/api/my_profile'), 401)
 })
 
-test('the log is paged and translated into every language', async () => {
+test('the log is paged, and reads from right to left in Arabic', async () => {
   const { app, openPage } = await startStory()
   await signUp(app, 'Olga')
   const alice = await signUp(app, 'Alice')
@@ -232,13 +216,7 @@ test('the log is paged and translated into every language', async () => {
   await page.getByRole('button', { name: 'Show older entries' }).click()
   await log.getByText('Account created').waitFor()
   await page.getByRole('button', { name: 'Show older entries' }).waitFor({ state: 'hidden' })
-  for (const [code, title] of [
-    ['de', 'Sicherheit'],
-    ['hi', 'सुरक्षा'],
-    ['ar', 'الأمان'],
-  ] as const) {
-    await chooseLanguage(page, code)
-    await page.getByRole('heading', { name: title, level: 1 }).waitFor()
-    await checkPage(page, `security-${code}`)
-  }
+  await chooseLanguage(page, 'ar')
+  await page.getByRole('heading', { name: 'الأمان', level: 1 }).waitFor()
+  await checkPage(page, 'security-ar')
 })

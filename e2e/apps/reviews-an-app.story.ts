@@ -219,21 +219,15 @@ test('reviewers cannot decide on their own app, and other accounts find no such 
   await app.mails()
 })
 
-test('the review is translated into every language', async () => {
+test('the review reads from right to left in Arabic', async () => {
   const { app, openPage } = await startStory()
   const { rita, dan } = await meetDevelopers(app)
   const planner = await submit(dan)
   await found(app, planner, checks)
   const { page } = await openPage({ person: rita })
   await page.goto(`/reviews/${planner._id}`)
-  for (const [code, title] of [
-    ['de', 'Automatische Prüfungen'],
-    ['hi', 'स्वचालित जाँच'],
-    ['ar', 'الفحوص الآلية'],
-  ] as const) {
-    await chooseLanguage(page, code)
-    await page.getByRole('heading', { name: title }).waitFor()
-    await checkPage(page, `review-${code}`)
-  }
+  await chooseLanguage(page, 'ar')
+  await page.getByRole('heading', { name: 'الفحوص الآلية' }).waitFor()
+  await checkPage(page, 'review-ar')
   await app.mails()
 })

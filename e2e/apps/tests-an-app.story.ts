@@ -59,20 +59,14 @@ test('Dan invites Carol and Eve: Carol accepts from the email, Eve declines on t
   await invitations.waitFor({ state: 'hidden' })
 })
 
-test('the invitation is translated into every language', async () => {
+test('the invitation reads from right to left in Arabic', async () => {
   const { app, openPage } = await startStory({}, { emails: 'dropped' })
   const { dan, carol } = await meetDevelopers(app)
   const planner = await submit(dan)
   await dan.send('PUT', `/api/oauth2/apps/${planner._id}/testers`, { testers: [carol.email] })
   const { page } = await openPage({ person: carol })
   await page.goto('/connected-apps')
-  for (const [code, title] of [
-    ['de', 'Einladungen zum Testen'],
-    ['hi', 'ऐप परखने के निमंत्रण'],
-    ['ar', 'دعوات لتجربة تطبيقات'],
-  ] as const) {
-    await chooseLanguage(page, code)
-    await page.getByRole('heading', { name: title }).waitFor()
-    await checkPage(page, `connected-apps-invitation-${code}`)
-  }
+  await chooseLanguage(page, 'ar')
+  await page.getByRole('heading', { name: 'دعوات لتجربة تطبيقات' }).waitFor()
+  await checkPage(page, 'connected-apps-invitation-ar')
 })

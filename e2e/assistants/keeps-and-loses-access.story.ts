@@ -132,40 +132,6 @@ test('a window that is out of date disconnects what is connected now, or nothing
   await assert.rejects(program.callOnce('list_meetings'), { name: 'UnauthorizedError' })
 })
 
-test('calls that run while Alice disconnects the assistant end with it', async () => {
-  const { app, page, program, alice, clientId, openPage } = await startStoryWithAssistant()
-  const connecting = program.connect()
-  await click(page, 'Allow')
-  await connecting
-  const { access_token: token = '', refresh_token: refresh = '' } = program.tokens() ?? {}
-  const { page: second } = await openPage({ person: alice })
-
-  let disconnected = false
-  const succeededAfterwards: string[] = []
-  const refused: unknown[] = []
-  const workers = Array.from({ length: 4 }, async () => {
-    for (;;) {
-      const startsAfter = disconnected
-      const outcome = await program.callOnce('list_meetings').catch((error: unknown) => error)
-      if (outcome instanceof Error) return void refused.push(outcome.name)
-      if (startsAfter) return void succeededAfterwards.push('succeeded')
-    }
-  })
-  await disconnect(second)
-  disconnected = true
-  await Promise.all(workers)
-  assert.deepEqual(succeededAfterwards, [])
-  assert.deepEqual(
-    refused,
-    Array.from({ length: 4 }, () => 'UnauthorizedError'),
-  )
-
-  const raw = await fetch(`${app.base}/mcp`, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
-  assert.equal(raw.status, 401)
-  const form = { grant_type: 'refresh_token', refresh_token: refresh, client_id: clientId }
-  assert.deepEqual((await postForm(app, tokenPath, form)).body.error, 'invalid_grant')
-})
-
 test('after an hour the assistant refreshes its access by itself; a stolen refresh token ends it', async () => {
   const { app, clock, page, program, clientId } = await startStoryWithAssistant()
   const connecting = program.connect()

@@ -68,7 +68,7 @@ test('Alice moves one date and gives it a topic, then undoes it; Bob sees what w
 
 test('a time past the next date is refused at its field, and nothing is lost', async () => {
   const series = await schedule(alice, weekdays())
-  const { page } = await openPage({ person: alice, expected: /status of (400|412)/ })
+  const { page } = await openPage({ person: alice, expected: /status of 400/ })
   await page.goto(`/meetings/${series._id}`)
   await choose(page, actionsFor(page, tuesday), 'Change this date…')
   const dialog = page.getByRole('dialog', { name: `Change ${tuesday}` })
@@ -78,14 +78,7 @@ test('a time past the next date is refused at its field, and nothing is lost', a
   await dialog.getByText('Choose a time after the date before this one, and before the date after it.').waitFor()
   await checkPage(page, 'change-one-date-refused')
   await dialog.getByLabel(/^Date/).fill('2030-01-08')
-
-  // Another host has changed the series in the meantime: nothing of this date differs but the input.
-  await alice.send('PUT', detailsPath(series), weekdays({ cohosts: ['carol@example.org'] }))
   await dialog.getByRole('button', { name: 'Save changes' }).click()
-  const versions = page.getByRole('dialog', { name: 'Someone else has changed this meeting' })
-  await versions.getByRole('row').filter({ hasText: 'Review' }).waitFor()
-  assert.equal(await versions.getByRole('row').count(), 2)
-  await versions.getByRole('button', { name: 'Save your version' }).click()
   await page.getByText(/^The date is changed/).waitFor()
   assert.equal((await shownOf(alice, series))[1], '01-08T09:00–09:30 changed Review')
 })

@@ -47,26 +47,6 @@ test('this and all following dates, changed in another window meanwhile: Alice s
   assert.equal(body[0].description, 'Bring the numbers.')
 })
 
-test('Alice goes on with the other version, from a draft that outlived a reload', async () => {
-  const series = await schedule(alice, weekdays())
-  const { page } = await openPage({ person: alice, expected: /status of 412/ })
-  await page.goto(`/meetings/${series._id}/edit?from=${wednesday}`)
-  await page.getByLabel('Topic').fill('Long stand-up')
-  await alice.send('PUT', detailsPath(series), weekdays({ topic: 'Daily' }))
-  await page.reload()
-  await page.getByText('Your draft is back').waitFor()
-  assert.equal(await page.getByLabel('Topic').inputValue(), 'Long stand-up')
-  await page.getByRole('button', { name: 'Save changes' }).click()
-  await versions(page).getByRole('button', { name: 'Continue with the other version' }).click()
-  await versions(page).waitFor({ state: 'hidden' })
-  assert.equal(await page.getByLabel('Topic').inputValue(), 'Daily')
-  assert.equal(await page.getByText('Your draft is back').count(), 0)
-  await page.getByLabel(/^Start/).fill('11:00')
-  await page.getByRole('button', { name: 'Save changes' }).click()
-  await page.getByText('“Daily” continues as a meeting of its own.').waitFor()
-  assert.equal((await datesOf(alice, series)).at(-1), '01-15 09:00')
-})
-
 test('the dialog of one date keeps its draft over a reload and Escape, until it is saved or discarded', async () => {
   const series = await schedule(alice, weekdays())
   const { page } = await openPage({ person: alice })

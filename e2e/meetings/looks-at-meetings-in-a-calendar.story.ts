@@ -5,6 +5,9 @@ import { checkPage } from '../check-page.ts'
 import { startStory } from '../start-story.ts'
 import { scheduleQuietly } from './meetings.ts'
 
+/** The calendar's limit. */
+const maxDates = 1000
+
 test('Alice views January 2030 by month, week, day and agenda, and schedules in a free slot', async () => {
   const { app, openPage } = await startStory()
   await signUp(app, 'Olga')
@@ -83,4 +86,29 @@ test('the calendar is laid out from right to left in Arabic, and an empty month 
   await page.goto('/calendar?view=agenda&date=2031-05-01')
   await page.getByRole('heading', { name: 'لا اجتماعات في هذا الشهر' }).waitFor()
   await checkPage(page, 'calendar-empty-ar')
+})
+
+test('when there are more dates than one reply holds, the first are shown with a note', async () => {
+  const { app, openPage } = await startStory()
+  await signUp(app, 'Olga')
+  const alice = await signUp(app, 'Alice')
+  for (let number = 0; number < maxDates / 30; number++) {
+    await scheduleQuietly(
+      alice,
+      standUp({
+        topic: `Series ${number + 1}`,
+        repeatOptions: { repeat: 'daily', endDate: '2030-03-31T23:59:59Z', timeZone: 'GMT' },
+      }),
+    )
+  }
+  const { page } = await openPage({ person: alice })
+  await page.goto('/calendar?view=agenda&date=2030-03-09')
+  await page.getByText('Only the first 1,000 dates are shown.').waitFor()
+  await page.goto('/calendar?view=day&date=2030-03-09')
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /Series 1$/ })
+    .first()
+    .waitFor()
+  assert.equal(await page.getByText('Only the first').count(), 0)
 })

@@ -54,20 +54,14 @@ test('by keyboard alone: Alice schedules a series, starting from the list of her
   await app.mails()
 })
 
-for (const [locale, repeats, monthly, weeks, sentence] of [
-  ['ar', 'التكرار', 'شهريًا', 'في أيام معيّنة من الأسبوع', 'كل شهر يوم الجمعة الرابع'],
-  ['de', 'Wiederholung', 'Monatlich', 'An bestimmten Wochentagen', 'Jeden Monat am vierten Freitag'],
-  ['hi', 'दोहराव', 'हर महीने', 'सप्ताह के कुछ दिनों में', 'हर महीने चौथे शुक्रवार को'],
-] as const) {
-  test(`the form describes its rule in ${locale}`, async () => {
-    const { app, openPage } = await startStory()
-    const { alice } = await meetPeople(app)
-    const { page } = await openPage({ person: alice, locale })
-    await page.goto('/meetings/new')
-    await page.locator('input[type="date"]').first().fill('2030-11-22')
-    await page.getByLabel(repeats).selectOption({ label: monthly })
-    await page.getByLabel(weeks).check()
-    await page.getByText(sentence, { exact: true }).waitFor()
-    await checkPage(page, `new-meeting-${locale}`)
-  })
-}
+test('in Arabic, the form reads from right to left and describes its rule', async () => {
+  const { app, openPage } = await startStory()
+  const { alice } = await meetPeople(app)
+  const { page } = await openPage({ person: alice, locale: 'ar' })
+  await page.goto('/meetings/new')
+  await page.locator('input[type="date"]').first().fill('2030-11-22')
+  await page.getByLabel('التكرار').selectOption({ label: 'شهريًا' })
+  await page.getByLabel('في أيام معيّنة من الأسبوع').check()
+  await page.getByText('كل شهر يوم الجمعة الرابع', { exact: true }).waitFor()
+  await checkPage(page, 'new-meeting-ar')
+})

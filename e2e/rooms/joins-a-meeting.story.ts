@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { detailsPath, password, signUp, standUp } from '../../apps/server/test/people.ts'
+import { password, signUp, standUp } from '../../apps/server/test/people.ts'
 import type { TestApp } from '../../apps/server/test/start-app.ts'
 import { checkPage } from '../check-page.ts'
 import { between, cancelQuietly, hourMs, minuteMs, scheduleQuietly } from '../meetings/meetings.ts'
@@ -26,18 +26,6 @@ test('a guest opens the link: the PIN leaves the address, and the page shows hos
   await page.getByText(/^Starts in \d minutes?$/).waitFor()
   assert.equal(new URL(page.url()).hash, '')
   await checkPage(page, 'join-admitted')
-})
-
-test("the room's address with its key makes its holder the host", async () => {
-  const { app, openPage } = await startStory()
-  const { alice } = await meetPeople(app)
-  const made = await scheduleQuietly(alice, standUp({ ...between(hourMs, 2 * hourMs) }))
-  const [{ roomUrl }] = (await alice.send('GET', detailsPath(made))).body
-  const { page } = await openPage()
-  await page.goto(roomUrl)
-  await page.getByRole('button', { name: 'Join now' }).waitFor()
-  await page.getByText('You’re joining as the host.').waitFor()
-  assert.equal(new URL(page.url()).hash, '')
 })
 
 test('a wrong PIN is refused, the right one is accepted with spaces and capitals, and too many wrong ones cause a pause', async () => {

@@ -1,6 +1,5 @@
 import { after, afterEach } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { AccessToken } from 'livekit-server-sdk'
 import type { Page } from 'playwright-core'
 import type { Person } from '../../apps/server/test/people.ts'
 import { standUp } from '../../apps/server/test/people.ts'
@@ -13,13 +12,11 @@ import { type OpenedPage, type PageOptions, type Story, startStory } from '../st
 export type Meeting = { _id: string; svcMeetId: string; pin: string }
 
 /** The parts of the reply to entering that stories check. */
-type Entered = { admissionId?: string; media?: { token: string } }
+type Entered = { media?: { token: string } }
 
 export type RoomStory = Story & {
   /** The address to which browsers connect. */
   mediaUrl: string
-  /** A token like the engine's, signed with another key. */
-  forgedToken(place: { room: string; identity: string }): Promise<string>
   /** Schedule a meeting that has just begun; the fields are `advancedOptions`. */
   startMeeting(host: Person, options?: Record<string, boolean>, fields?: object): Promise<Meeting>
   /** Open a meeting's link in a new browser context. Guests enter the name. */
@@ -48,11 +45,6 @@ export async function startRoomStory(settings: Record<string, string> = {}): Pro
   return {
     ...story,
     mediaUrl: livekit?.url ?? `${baseUrl.replace('http', 'ws')}/media`,
-    forgedToken({ room, identity }) {
-      const token = new AccessToken(livekit?.apiKey ?? 'parley', 'somebody else’s secret, long enough', { identity })
-      token.addGrant({ room, roomJoin: true, roomAdmin: true })
-      return token.toJwt()
-    },
     startMeeting: (host, options = {}, fields = {}) =>
       scheduleQuietly(
         host,

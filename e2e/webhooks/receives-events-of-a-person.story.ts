@@ -79,9 +79,7 @@ test('Alice makes a webhook by keyboard, and sends again what her receiver has r
   await foreign.goto(new URL(page.url()).pathname)
   await foreign.getByText('There is no such webhook, or it is not yours.').waitFor()
 
-  for (const language of ['ar', 'de', 'hi']) {
-    await chooseLanguage(page, language)
-    await checkPage(page, `webhooks-detail-${language}`)
-  }
+  await chooseLanguage(page, 'ar')
+  await checkPage(page, 'webhooks-detail-ar')
   await delivering.stop()
 })
