@@ -1,7 +1,7 @@
 import { join, type Participant, type Room, type RoomSnapshot, type RoomTrack } from '@parley/client/join'
 
 const form = find(HTMLFormElement, 'form')
-const status = find(HTMLElement, '[role=status]')
+const statusText = find(HTMLElement, '[role=status]')
 const people = find(HTMLElement, '#people')
 const answered = await fetch('/settings')
 field('base').value = (await answered.json()).parley
@@ -13,7 +13,7 @@ form.addEventListener('submit', (event) => {
     enter({ base, svcMeetId, pin, token })
   } catch (error) {
     // The address is none.
-    status.textContent = messageOf(error)
+    statusText.textContent = messageOf(error)
   }
 })
 
@@ -31,8 +31,8 @@ async function freshToken(): Promise<string> {
   return (await response.json()).accessToken
 }
 
-function show({ standing, me, others }: RoomSnapshot) {
-  status.textContent = describeState(standing)
+function show({ status, me, others }: RoomSnapshot) {
+  statusText.textContent = describeState(status)
   const everyone = me === null ? others : [me, ...others]
   for (const [id, figure] of figures) {
     if (everyone.some((person) => person.id === id)) continue
@@ -42,11 +42,11 @@ function show({ standing, me, others }: RoomSnapshot) {
   for (const person of everyone) showPerson(person)
 }
 
-function describeState(standing: RoomSnapshot['standing']): string {
-  if (standing.phase === 'asking' && standing.failing !== undefined)
-    return `Attempt ${standing.failing.attempts} failed: ${messageOf(standing.failing.error)}`
-  if (standing.phase !== 'over') return `You are ${standing.phase}.`
-  const { end } = standing
+function describeState(status: RoomSnapshot['status']): string {
+  if (status.phase === 'requesting' && status.failing !== undefined)
+    return `Attempt ${status.failing.attempts} failed: ${messageOf(status.failing.error)}`
+  if (status.phase !== 'over') return `You are ${status.phase}.`
+  const { end } = status
   if (end.reason === 'refused') return `You were refused: ${end.state}.`
   if (end.reason === 'failed') return `It failed: ${end.problem.detail}`
   return `It is over: ${end.reason}.`
@@ -98,7 +98,7 @@ function serveButtons(room: Room) {
 }
 
 function showError(error: unknown) {
-  status.textContent = messageOf(error)
+  statusText.textContent = messageOf(error)
 }
 
 function field(name: string): HTMLInputElement {

@@ -35,9 +35,9 @@ export function Visit(props: VisitProps) {
 
 function OneVisit({ isBack, onAgain, ...props }: VisitProps & { isBack: boolean; onAgain(): void }) {
   const { code, pin, entering, accountName, heading } = props
-  const { room, phase, standing, devices, kept, start, stop, error } = useVisit(props)
+  const { room, phase, status, devices, kept, start, stop, error } = useVisit(props)
   const topic = useTopic(entering.meeting)
-  const over = standing?.phase === 'over' ? standing.end : undefined
+  const over = status?.phase === 'over' ? status.end : undefined
   const removed = over?.reason === 'removed'
   useReadmission({ code, admissionId: removed ? entering.admissionId : undefined, onAdmitted: onAgain })
   useFrame(phase === 'inside' ? 'window' : phase === 'over' ? 'card' : 'wide')
@@ -67,10 +67,10 @@ function OneVisit({ isBack, onAgain, ...props }: VisitProps & { isBack: boolean;
     <>
       {heading}
       <ProblemAlert error={over?.reason === 'failed' ? new ProblemError(over.problem, new Headers()) : error} />
-      {standing?.phase === 'waiting' ? (
+      {status?.phase === 'waiting' ? (
         <div className={classes.lobby}>
           <MirrorView name={kept.name} camera={devices.camera} microphone={devices.microphone} />
-          <WaitingPanel standing={standing} onLeave={stop} />
+          <WaitingPanel status={status} onLeave={stop} />
         </div>
       ) : (
         <Lobby

@@ -1,4 +1,4 @@
-import type { Room, Standing } from '@parley/client/join'
+import type { JoinStatus, Room } from '@parley/client/join'
 import type { Entering } from '@parley/contract'
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { type Kept, keepChoice, keptChoice } from './lobby/device-choice.ts'
@@ -31,7 +31,7 @@ type VisitPhase = 'lobby' | 'requesting' | 'waiting' | 'inside' | 'over'
 type VisitState = {
   room: Room | undefined
   phase: VisitPhase
-  standing: Standing | undefined
+  status: JoinStatus | undefined
   devices: LobbyDevices
   kept: Kept
   start(chosen: Kept): Promise<void>
@@ -40,8 +40,8 @@ type VisitState = {
   error: unknown
 }
 
-const phases: Record<Standing['phase'], VisitPhase> = {
-  asking: 'requesting',
+const phases: Record<JoinStatus['phase'], VisitPhase> = {
+  requesting: 'requesting',
   connecting: 'requesting',
   waiting: 'waiting',
   inside: 'inside',
@@ -64,8 +64,8 @@ export function useVisit({
   const [loading, setLoading] = useState(false)
   const [error, setError] = useState<unknown>()
   const [kept, setKept] = useState(() => keptChoice(localStorage))
-  const standing = useVisitStatus(room)
-  const phase = standing === undefined ? (loading ? 'requesting' : 'lobby') : phases[standing.phase]
+  const status = useVisitStatus(room)
+  const phase = status === undefined ? (loading ? 'requesting' : 'lobby') : phases[status.phase]
   const [left] = useState(() => keptDeviceState(sessionStorage, code))
   const open = phase !== 'inside' && phase !== 'over'
   const devices = useLobbyDevices({ start: entering.devices, kept, left, open })
@@ -84,7 +84,7 @@ export function useVisit({
   // Navigating away leaves the room.
   useEffect(() => () => void room?.leave(), [room])
 
-  const refused = standing?.phase === 'over' && standing.end.reason === 'refused'
+  const refused = status?.phase === 'over' && status.end.reason === 'refused'
   const notifyEntryChange = useRef(onEntryChange)
   notifyEntryChange.current = onEntryChange
   useEffect(() => {
@@ -128,13 +128,13 @@ export function useVisit({
     }
     setLoading(false)
   }
-  return { room, phase, standing, devices, kept, start, stop: () => setRoom(undefined), error }
+  return { room, phase, status, devices, kept, start, stop: () => setRoom(undefined), error }
 }
 
 const nothing = () => () => {}
 
-const useVisitStatus = (room: Room | undefined): Standing | undefined =>
-  useSyncExternalStore(room?.subscribe ?? nothing, () => room?.snapshot().standing)
+const useVisitStatus = (room: Room | undefined): JoinStatus | undefined =>
+  useSyncExternalStore(room?.subscribe ?? nothing, () => room?.snapshot().status)
 
 type OwnStart = { room: Room | undefined; phase: VisitPhase; devices: LobbyDevices; start: Entering['devices'] }
 

@@ -55,7 +55,7 @@ export async function attend(participation: Participation): Promise<RoomEnd> {
       if (step.kind === 'wait') {
         await waitForAdmission(participation, step)
       } else {
-        if (!wasInside) store.change({ standing: { phase: 'connecting' } })
+        if (!wasInside) store.change({ status: { phase: 'connecting' } })
         const inside = await participation.connect(step, entering)
         wasInside = true
         const { reason, end } = await waitUntilDisconnected(participation, step.admissionId, inside)
@@ -64,7 +64,7 @@ export async function attend(participation: Participation): Promise<RoomEnd> {
         if (reason === DisconnectReason.DUPLICATE_IDENTITY) return { reason: 'elsewhere' }
         // Reconnecting would only repeat it. LiveKit uses this reason for telephone calls only.
         if (reason === DisconnectReason.USER_REJECTED) return { reason: 'too_much_sent' }
-        store.change({ standing: { phase: 'reconnecting' } })
+        store.change({ status: { phase: 'reconnecting' } })
       }
       failures = 0
       failingSince = undefined
@@ -75,8 +75,8 @@ export async function attend(participation: Participation): Promise<RoomEnd> {
       failingSince ??= now()
       if (now().getTime() - failingSince.getTime() > giveUpMs) return { reason: 'lost', error }
       // Otherwise the caller would see nothing of a wrong address for two minutes.
-      if (store.snapshot().standing.phase === 'asking')
-        store.change({ standing: { phase: 'asking', failing: { attempts: failures, error } } })
+      if (store.snapshot().status.phase === 'requesting')
+        store.change({ status: { phase: 'requesting', failing: { attempts: failures, error } } })
     }
   }
   return { reason: 'left' }
@@ -93,19 +93,19 @@ const isAdmissionGone = ({ problem }: ProblemError) => problem.code === 'admissi
 /** Wait until entering is worth another attempt. */
 async function waitForAdmission(
   participation: Participation,
-  { standing, admissionId }: Extract<Step, { kind: 'wait' }>,
+  { status, admissionId }: Extract<Step, { kind: 'wait' }>,
 ): Promise<void> {
   const { store, leaving } = participation
   participation.onWaiting()
-  store.change({ standing })
-  if (admissionId === undefined) return pause(pollDelayMs(standing.opensAt), leaving)
+  store.change({ status })
+  if (admissionId === undefined) return pause(pollDelayMs(status.opensAt), leaving)
   let hasReceived = false
   try {
     for await (const update of watchOwn(participation, admissionId, leaving)) {
       const { state } = update
       hasReceived = true
       if (state !== 'waiting' && state !== 'waiting_for_host' && state !== 'too_early') return
-      store.change({ standing: toWaiting(state, update) })
+      store.change({ status: toWaiting(state, update) })
     }
   } catch (error) {
     // The admission was deleted; enter again.
@@ -144,7 +144,7 @@ async function waitUntilDisconnected(
   const disconnect = () => void inside.livekit.disconnect()
   leaving.addEventListener('abort', disconnect)
   if (leaving.aborted) disconnect()
-  store.change({ standing: { phase: 'inside' } })
+  store.change({ status: { phase: 'inside' } })
   let end: RoomEnd | undefined
   void followOwnAdmission(participation, admissionId, over.signal).then((found) => {
     end = found

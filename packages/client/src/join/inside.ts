@@ -93,7 +93,7 @@ export async function connectToRoom(
 
   function refresh() {
     if (!connected || livekit.state === ConnectionState.Disconnected) return
-    const { me, others, standing } = store.snapshot()
+    const { me, others, status } = store.snapshot()
     const current = [...livekit.remoteParticipants.values()].toSorted(byArrival).map((participant) =>
       view(
         participant,
@@ -101,7 +101,7 @@ export async function connectToRoom(
       ),
     )
     // While reconnecting, keep showing the previous participants.
-    const keeps = standing.phase === 'reconnecting'
+    const keeps = status.phase === 'reconnecting'
     const changed = !keeps && (current.length !== others.length || current.some((one, at) => one !== others[at]))
     store.change({
       me: view(livekit.localParticipant, me),
@@ -131,7 +131,7 @@ export async function connectToRoom(
   }
 
   function handleConnectionLoss() {
-    store.change({ standing: { phase: 'reconnecting' } })
+    store.change({ status: { phase: 'reconnecting' } })
     // Keep the screen track, so that the user does not have to choose a screen again.
     livekit.options.stopLocalTrackOnUnpublish = false
     keptTracks = tracksOf(livekit)
@@ -176,7 +176,7 @@ export async function connectToRoom(
   livekit.on(RoomEvent.Reconnected, () => {
     livekit.options.stopLocalTrackOnUnpublish = true
     keptTracks = []
-    store.change({ standing: { phase: 'inside' } })
+    store.change({ status: { phase: 'inside' } })
     refresh()
   })
   const ended = new Promise<DisconnectReason | undefined>((resolve) => livekit.once(RoomEvent.Disconnected, resolve))

@@ -51,7 +51,7 @@ export type JoinOptions = ChosenDevices & {
 const republishAfterMs = 1000
 
 const initialSnapshot: RoomSnapshot = {
-  standing: { phase: 'asking' },
+  status: { phase: 'requesting' },
   meeting: null,
   pin: null,
   role: null,
@@ -72,7 +72,7 @@ const initialSnapshot: RoomSnapshot = {
 
 /**
  * Enter a meeting: wait where necessary, then connect. Return at once; the snapshot shows the progress. A lost
- * connection is restored automatically until `standing` is `over`.
+ * connection is restored automatically until `status` is `over`.
  * @throws InvalidBase
  */
 export function join(options: JoinOptions): Room {
@@ -168,7 +168,7 @@ export function join(options: JoinOptions): Room {
   signal?.addEventListener('abort', () => leaving.abort())
   const over = attend(participation).then((end) => {
     dropKeptTracks()
-    store.change({ standing: { phase: 'over', end }, me: null, others: [], hostView: null })
+    store.change({ status: { phase: 'over', end }, me: null, others: [], hostView: null })
   })
 
   return {

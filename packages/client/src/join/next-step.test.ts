@@ -30,10 +30,10 @@ const waits: [Entering, object, string | undefined][] = [
     undefined,
   ],
 ]
-for (const [entering, standing, admissionId] of waits) {
+for (const [entering, status, admissionId] of waits) {
   test(`${entering.state} means waiting, even after being inside`, () => {
     for (const wasInside of [false, true]) {
-      const wait = { kind: 'wait', standing: { phase: 'waiting', ...standing }, admissionId }
+      const wait = { kind: 'wait', status: { phase: 'waiting', ...status }, admissionId }
       assert.deepEqual(nextStep(entering, wasInside), wait)
     }
   })

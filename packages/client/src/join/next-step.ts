@@ -1,12 +1,12 @@
 import type { Entering, RoomMedia, RoomState } from '@parley/contract'
-import type { RoomEnd, Standing } from './room.ts'
+import type { JoinStatus, RoomEnd } from './room.ts'
 
-type Waiting = Extract<Standing, { phase: 'waiting' }>
+type Waiting = Extract<JoinStatus, { phase: 'waiting' }>
 
 export type Step =
   | { kind: 'connect'; admissionId: string; media: RoomMedia }
   /** `admissionId` identifies the stream that reports changes; without it, only time changes the state. */
-  | { kind: 'wait'; standing: Waiting; admissionId: string | undefined }
+  | { kind: 'wait'; status: Waiting; admissionId: string | undefined }
   | { kind: 'end'; end: RoomEnd }
 
 /** Decide what a reply to entering means, for a new caller and for one who was inside and lost the connection. */
@@ -20,7 +20,7 @@ export function nextStep(entering: Entering, wasInside: boolean): Step {
     case 'waiting':
     case 'waiting_for_host':
     case 'too_early':
-      return { kind: 'wait', standing: toWaiting(state, entering), admissionId }
+      return { kind: 'wait', status: toWaiting(state, entering), admissionId }
     case 'cancelled':
     case 'ended':
     case 'denied':

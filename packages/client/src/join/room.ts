@@ -99,9 +99,9 @@ export type RoomEnd =
   | { reason: 'failed'; problem: Problem }
 
 /** The caller's own state. */
-export type Standing =
+export type JoinStatus =
   /** `failing` comes once an attempt has failed: the address is wrong, or the service is not to be reached. */
-  | { phase: 'asking'; failing?: { attempts: number; error: unknown } }
+  | { phase: 'requesting'; failing?: { attempts: number; error: unknown } }
   /** `opensAt` comes with `too_early`; `hostInside`, whether a host can see the request, with `waiting`. */
   | { phase: 'waiting'; state: 'waiting' | 'waiting_for_host' | 'too_early'; opensAt?: string; hostInside?: boolean }
   | { phase: 'connecting' }
@@ -112,7 +112,7 @@ export type Standing =
 
 /** The state of the room at one moment. Unchanged parts keep their identity. */
 export type RoomSnapshot = {
-  standing: Standing
+  status: JoinStatus
   /** Known once the PIN was accepted. */
   meeting: EntryMeeting | null
   /** For hosts: the meeting's PIN, to share. */

@@ -30,7 +30,7 @@ function wait(listening: (time: number) => Response) {
 test('enters again and continues to wait when the admission has been deleted', async () => {
   const { seen, room } = wait((time) => (time % 2 === 1 ? broken() : inJson(404, gone)))
   while (seen.knocks < 3) await sleep(10)
-  assert.deepEqual(room.snapshot().standing, { phase: 'waiting', state: 'waiting' })
+  assert.deepEqual(room.snapshot().status, { phase: 'waiting', state: 'waiting' })
   await room.leave()
 })
 
@@ -38,7 +38,7 @@ test('enters again with growing delays while admissions are never found', async 
   const { seen, room } = wait(() => inJson(404, gone))
   await sleep(1_000)
   assert.ok(seen.knocks >= 1 && seen.knocks <= 4, `${seen.knocks} knocks`)
-  assert.equal(room.snapshot().standing.phase, 'waiting')
+  assert.equal(room.snapshot().status.phase, 'waiting')
   await room.leave()
 })
 
@@ -51,14 +51,14 @@ test('shows why it cannot ask, and asks again', async () => {
   }
   const room = join({ base: 'http://wrong.test/', svcMeetId: '1234567890', fetch })
   const seen: unknown[] = []
-  room.subscribe(() => seen.push(room.snapshot().standing))
-  while (room.snapshot().standing.phase === 'asking') await sleep(10)
+  room.subscribe(() => seen.push(room.snapshot().status))
+  while (room.snapshot().status.phase === 'requesting') await sleep(10)
   const failing = (attempts: number) => ({
-    phase: 'asking',
+    phase: 'requesting',
     failing: { attempts, error: new TypeError('Failed to fetch') },
   })
   assert.deepEqual(seen.slice(0, 2), [failing(1), failing(2)])
-  assert.equal(room.snapshot().standing.phase, 'waiting')
+  assert.equal(room.snapshot().status.phase, 'waiting')
   await room.leave()
 })
 
@@ -66,10 +66,10 @@ test('an address of another server ends the attempt with what is wrong, and what
   const page = () => new Response('<!doctype html>', { status: 200, headers: { 'content-type': 'text/html' } })
   for (const answer of [page, () => new Response('', { status: 404 })]) {
     const room = join({ base: '', svcMeetId: '1234567890', fetch: async () => answer() })
-    while (room.snapshot().standing.phase !== 'over') await sleep(1)
-    const { standing } = room.snapshot()
-    assert.ok(standing.phase === 'over' && standing.end.reason === 'failed')
-    assert.equal(standing.end.problem.code, 'unknown')
+    while (room.snapshot().status.phase !== 'over') await sleep(1)
+    const { status } = room.snapshot()
+    assert.ok(status.phase === 'over' && status.end.reason === 'failed')
+    assert.equal(status.end.problem.code, 'unknown')
   }
   assert.throws(() => join({ base: 'localhost:3000', svcMeetId: '1234567890' }), InvalidBase)
 })

@@ -134,7 +134,7 @@ test('an app with meeting:join waits and is admitted as its user; other tokens r
   const page = await watchAdmission(app, room, admissionId, joining)
   await page.next()
   await decide(app, room, admissionId, 'admit', as(alice))
-  await page.until((standing) => standing.state === 'admitted')
+  await page.until((status) => status.state === 'admitted')
   page.close()
   assert.equal((await enter(app, room, joining)).media?.token, `for ${admissionId}`)
 })

@@ -1,13 +1,13 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
-import type { Standing } from '@parley/client/join'
+import type { JoinStatus } from '@parley/client/join'
 import { useTranslation } from 'react-i18next'
 import { useDates } from '../../texts/dates.ts'
 import { useFocusOnMount } from '../endings/use-focus-on-mount.ts'
 
-type WaitingPanelProps = { standing: Extract<Standing, { phase: 'waiting' }>; onLeave(): void }
+type WaitingPanelProps = { status: Extract<JoinStatus, { phase: 'waiting' }>; onLeave(): void }
 
 /** Shown until a host decides or the meeting opens; the page continues by itself. */
-export function WaitingPanel({ standing: { state, opensAt, hostInside }, onLeave }: WaitingPanelProps) {
+export function WaitingPanel({ status: { state, opensAt, hostInside }, onLeave }: WaitingPanelProps) {
   const { t } = useTranslation(['room', 'join'])
   const { dateTime } = useDates()
   const focusRef = useFocusOnMount<HTMLDivElement>()

@@ -8,13 +8,13 @@ import { Notice } from './Notice.tsx'
 export function Banners() {
   const { t } = useTranslation('room')
   const { room } = useVisited()
-  const { standing, cancelled, soundBlocked, hardMuted, deviceProblem } = useSnapshot()
+  const { status, cancelled, soundBlocked, hardMuted, deviceProblem } = useSnapshot()
   const runAction = useAction()
   return (
     <div role="status">
-      {standing.phase === 'reconnecting' && <Notice tone="warning">{t('banners.reconnecting')}</Notice>}
+      {status.phase === 'reconnecting' && <Notice tone="warning">{t('banners.reconnecting')}</Notice>}
       {cancelled && <Notice tone="warning">{t('banners.cancelled')}</Notice>}
-      {soundBlocked && standing.phase === 'inside' && (
+      {soundBlocked && status.phase === 'inside' && (
         <Notice
           tone="warning"
           actions={

@@ -21,8 +21,8 @@ export function Announcer() {
   useEffect(() => {
     const gather = (now: RoomSnapshot) => {
       // While reconnecting, the participants are unknown.
-      if (now.standing.phase === 'inside') gathered.current.push(...happeningsBetween(last.current, now))
-      if (now.standing.phase === 'inside') last.current = now
+      if (now.status.phase === 'inside') gathered.current.push(...happeningsBetween(last.current, now))
+      if (now.status.phase === 'inside') last.current = now
     }
     const timer = setInterval(() => {
       if (gathered.current.length === 0) return
