@@ -18,8 +18,8 @@ export function registerResendInvitation(dependencies: Dependencies) {
   const { serve, clock, config } = dependencies
   serve(resendInvitation, {
     handle: ({ caller, params, body, request, database }) => {
-      const asking = { caller, request, endpoint: resendInvitation, meetingId: params.meetingId }
-      return changeMeeting(database, dependencies, asking, 'changePeople', async (tx, { row: meeting, actor }) => {
+      const access = { caller, request, endpoint: resendInvitation, meetingId: params.meetingId }
+      return changeMeeting(database, dependencies, access, 'changePeople', async (tx, { row: meeting, actor }) => {
         const now = clock.now()
         if (meeting.cancelledAt !== null) throw problem('meeting_cancelled')
         const guest = meeting.people.find((person) => person.addressKey === addressKey(body.email))

@@ -47,8 +47,8 @@ function serveCancelMeeting(dependencies: Dependencies) {
     read: ({ body }) => readOptional(body.occurrence, (text) => readTimestampField('/occurrence', text)),
     handle: async ({ caller, params, query, body, input: occurrence, database, request, answer }) => {
       const now = clock.now()
-      const asking = { caller, request, endpoint: cancelMeeting, meetingId: params.meetingId }
-      return changeMeeting(database, dependencies, asking, 'cancel', async (tx, { row, actor }) => {
+      const access = { caller, request, endpoint: cancelMeeting, meetingId: params.meetingId }
+      return changeMeeting(database, dependencies, access, 'cancel', async (tx, { row, actor }) => {
         requireVersion(request.ifMatch, row)
 
         const exceptions = await findExceptions(tx, row.id)
@@ -188,8 +188,8 @@ function serveUndoCancellation(dependencies: Dependencies) {
   serve(undoCancellation, {
     handle: async ({ caller, params, database, request, answer }) => {
       const now = clock.now()
-      const asking = { caller, request, endpoint: undoCancellation, meetingId: params.meetingId }
-      const { row, rights } = await changeMeeting(database, dependencies, asking, 'reschedule', async (tx, opened) => {
+      const access = { caller, request, endpoint: undoCancellation, meetingId: params.meetingId }
+      const { row, rights } = await changeMeeting(database, dependencies, access, 'reschedule', async (tx, opened) => {
         const { row: cancelled, actor, viewer } = opened
         opened.require('cancel')
         requireVersion(request.ifMatch, cancelled)

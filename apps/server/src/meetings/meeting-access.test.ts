@@ -64,7 +64,7 @@ test('what the meeting itself permits is no act of an administrator', async () =
   assert.deepEqual(await auditOf(alice, meeting), [])
 })
 
-test('looks of one administrator at one meeting within an hour are one entry', async () => {
+test('views of one meeting by one administrator within an hour are one entry', async () => {
   const [alice] = await meet('Alice')
   const [meeting, other] = [await schedule(alice), await schedule(alice)]
   await readBy(olga, meeting)
@@ -79,7 +79,7 @@ test('looks of one administrator at one meeting within an hour are one entry', a
   assert.equal((await auditOf(alice, meeting)).length, 2)
 })
 
-test('a cancellation that changes nothing is recorded as a look, and mails no host', async () => {
+test('a cancellation that changes nothing is recorded as a view, and mails no host', async () => {
   const [alice] = await meet('Alice')
   const meeting = await schedule(alice, standUp({ participants: [] }))
   await alice.send('POST', cancelPath(meeting), { cancel: 'all' })
@@ -158,8 +158,8 @@ test('a personal token of an administrator is named in the audit log', async () 
   const headers = { authorization: `Bearer ${made.body.token}` }
   await expectOk(olga.send('GET', detailsPath(meeting), undefined, headers))
   const { entries } = (await olga.send('GET', '/api/admin/audit-log?action=meeting.viewed&limit=100')).body
-  const look = (entries as Entry[]).find(({ detail }) => detail.meetingId === meeting._id)
-  assert.equal(look?.detail.personalTokenId, made.body._id)
+  const view = (entries as Entry[]).find(({ detail }) => detail.meetingId === meeting._id)
+  assert.equal(view?.detail.personalTokenId, made.body._id)
 })
 
 test('a failed change is recorded neither as a change nor mailed', async () => {

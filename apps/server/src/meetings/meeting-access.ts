@@ -21,8 +21,8 @@ import { problem } from '../platform/http/problem.ts'
 import type { Dependencies } from './dependencies.ts'
 import { type FoundMeeting, findMeeting, lockMeeting, type Viewer } from './meeting-store.ts'
 
-/** The caller who asks for a meeting, and the endpoint, which the audit log names. */
-type Asking = { caller: Caller; request: { address: string }; endpoint: Endpoint; meetingId: string }
+/** A request for a meeting: the caller, and the endpoint, which the audit log names. */
+type RequestedAccess = { caller: Caller; request: { address: string }; endpoint: Endpoint; meetingId: string }
 
 type AccessDependencies = Pick<Dependencies, 'clock' | 'random' | 'encryption' | 'config'>
 
@@ -39,8 +39,8 @@ export type AccessedMeeting = {
   require(right: MeetingRight, detail?: string): void
 }
 
-/** How often a look of one administrator at the same meeting or list is recorded: a page reads it again at each visit. */
-const lookIntervalMs = 60 * 60 * 1000
+/** How often a view of the same meeting or list by one administrator is recorded: a page reads it again at each visit. */
+const viewIntervalMs = 60 * 60 * 1000
 
 /** Changes within this time are one email to the host, as those to guests are. */
 const hostEmailDelayMs = 2 * 60 * 1000
@@ -69,20 +69,20 @@ export async function findAccess(
 }
 
 /**
- * Open a meeting to read it. A look that administration permits is in the audit log before the reply.
+ * Open a meeting to read it. A view that administration permits is in the audit log before the reply.
  * @throws meeting_not_found, forbidden
  */
 export async function openMeeting(
   database: Database,
   dependencies: AccessDependencies,
-  asking: Asking,
+  access: RequestedAccess,
   right: MeetingRight = 'read',
   find = (viewer: Viewer, id: string) => findMeeting(database, id, viewer),
 ): Promise<AccessedMeeting> {
-  const id = requireMeetingId(asking.meetingId)
-  const { opened, usedAdministration } = await accessOf(asking, dependencies, (viewer) => find(viewer, id))
+  const id = requireMeetingId(access.meetingId)
+  const { opened, usedAdministration } = await accessOf(access, dependencies, (viewer) => find(viewer, id))
   opened.require(right)
-  if (usedAdministration()) await inTransaction(database, (tx) => recordLook(tx, dependencies, asking, opened.row))
+  if (usedAdministration()) await inTransaction(database, (tx) => recordView(tx, dependencies, access, opened.row))
   return opened
 }
 
@@ -94,22 +94,22 @@ export async function openMeeting(
 export function changeMeeting<Result>(
   database: Database,
   dependencies: AccessDependencies,
-  asking: Asking,
+  access: RequestedAccess,
   right: MeetingRight,
   change: (tx: Tx, opened: AccessedMeeting) => Promise<Result>,
 ): Promise<Result> {
-  const id = requireMeetingId(asking.meetingId)
+  const id = requireMeetingId(access.meetingId)
   return inTransaction(database, async (tx) => {
-    const { opened, usedAdministration } = await accessOf(asking, dependencies, (viewer) => lockMeeting(tx, id, viewer))
+    const { opened, usedAdministration } = await accessOf(access, dependencies, (viewer) => lockMeeting(tx, id, viewer))
     opened.require(right)
     const result = await change(tx, opened)
-    if (usedAdministration()) await recordChange(tx, dependencies, asking, { row: opened.row, right })
+    if (usedAdministration()) await recordChange(tx, dependencies, access, { row: opened.row, right })
     return result
   })
 }
 
 async function accessOf(
-  { caller }: Asking,
+  { caller }: RequestedAccess,
   { config }: AccessDependencies,
   find: (viewer: Viewer) => Promise<FoundMeeting | undefined>,
 ): Promise<{ opened: AccessedMeeting; usedAdministration(): boolean }> {
@@ -132,16 +132,16 @@ async function accessOf(
   return { opened, usedAdministration: () => isUsed }
 }
 
-const recordLook = (tx: Tx, dependencies: AccessDependencies, asking: Asking, row: FoundMeeting) =>
-  auditLook(tx, dependencies, asking, { action: 'meeting.viewed', subjectId: row.host.id, meetingId: row.id })
+const recordView = (tx: Tx, dependencies: AccessDependencies, access: RequestedAccess, row: FoundMeeting) =>
+  auditView(tx, dependencies, access, { action: 'meeting.viewed', subjectId: row.host.id, meetingId: row.id })
 
 type Look = { action: AuditEntry['action']; subjectId: string; meetingId?: string }
 
-/** Record a look that administration permits, unless the same look was recorded a short time ago. */
-export async function auditLook(
+/** Record a view that administration permits, unless the same view was recorded a short time ago. */
+export async function auditView(
   tx: Tx,
   { clock, random }: AccessDependencies,
-  { caller, request, endpoint }: Omit<Asking, 'meetingId'>,
+  { caller, request, endpoint }: Omit<RequestedAccess, 'meetingId'>,
   { action, subjectId, meetingId }: Look,
 ): Promise<void> {
   const now = clock.now()
@@ -151,7 +151,7 @@ export async function auditLook(
     .where('subjectId', '=', subjectId)
     .where('actorId', '=', caller.accountId)
     .where('action', '=', action)
-    .where('createdAt', '>', new Date(now.getTime() - lookIntervalMs))
+    .where('createdAt', '>', new Date(now.getTime() - viewIntervalMs))
     .$if(meetingId !== undefined, (looks) => looks.where(sql`detail ->> 'meetingId'`, '=', String(meetingId)))
     .limit(1)
     .executeTakeFirst()
@@ -172,13 +172,13 @@ type Administered = { row: FoundMeeting; right: MeetingRight }
 async function recordChange(
   tx: Tx,
   dependencies: AccessDependencies,
-  asking: Asking,
+  access: RequestedAccess,
   { row, right }: Administered,
 ): Promise<void> {
-  const { caller, request, endpoint } = asking
+  const { caller, request, endpoint } = access
   const current = await tx.selectFrom('meeting').select('version').where('id', '=', row.id).executeTakeFirst()
   // A change to what the meeting is already shows it, and does nothing else.
-  if (current?.version === row.version) return recordLook(tx, dependencies, asking, row)
+  if (current?.version === row.version) return recordView(tx, dependencies, access, row)
   const isCancelled = right === 'cancel'
   await audit(tx, dependencies.random, dependencies.clock.now(), {
     tenantId: caller.tenantId,

@@ -70,8 +70,8 @@ function serveListOccurrences(dependencies: Dependencies) {
   serve(listOccurrences, {
     read: ({ query }) => readRange(query, clock.now()),
     handle: async ({ caller, params, query, input: { from, to }, database, request }) => {
-      const asking = { caller, request, endpoint: listOccurrences, meetingId: params.meetingId }
-      const { row, rights, viewer } = await openMeeting(database, dependencies, asking)
+      const access = { caller, request, endpoint: listOccurrences, meetingId: params.meetingId }
+      const { row, rights, viewer } = await openMeeting(database, dependencies, access)
 
       const limit = query.limit ?? defaultLimit
       const whole = seriesOf(row, await findExceptions(database, row.id))
@@ -115,8 +115,8 @@ function serveChangeOccurrence(dependencies: Dependencies) {
     read: ({ body }) => readOccurrenceChange(body),
     handle: async ({ caller, params, query, input: requested, database, request, answer }) => {
       const now = clock.now()
-      const asking = { caller, request, endpoint: changeOccurrence, meetingId: params.meetingId }
-      return changeMeeting(database, dependencies, asking, 'reschedule', async (tx, opened) => {
+      const access = { caller, request, endpoint: changeOccurrence, meetingId: params.meetingId }
+      return changeMeeting(database, dependencies, access, 'reschedule', async (tx, opened) => {
         const { row, actor } = opened
         if (meetingTextNames.some((name) => requested[name] !== undefined)) opened.require('changeContent')
         const series = await findSeriesOf(tx, row, { params, ifMatch: request.ifMatch })
@@ -136,9 +136,9 @@ function serveUndoOccurrenceChange(dependencies: Dependencies) {
   serve(undoOccurrenceChange, {
     handle: async ({ caller, params, query, database, request, answer }) => {
       const now = clock.now()
-      const asking = { caller, request, endpoint: undoOccurrenceChange, meetingId: params.meetingId }
+      const access = { caller, request, endpoint: undoOccurrenceChange, meetingId: params.meetingId }
       // The change also deletes the texts of this date.
-      return changeMeeting(database, dependencies, asking, 'changeContent', async (tx, opened) => {
+      return changeMeeting(database, dependencies, access, 'changeContent', async (tx, opened) => {
         const { row, actor } = opened
         const series = await findSeriesOf(tx, row, { params, ifMatch: request.ifMatch })
         const { exceptions, originalStart } = series
@@ -157,8 +157,8 @@ function serveRestoreOccurrence(dependencies: Dependencies) {
   serve(restoreOccurrence, {
     handle: async ({ caller, params, query, database, request, answer }) => {
       const now = clock.now()
-      const asking = { caller, request, endpoint: restoreOccurrence, meetingId: params.meetingId }
-      return changeMeeting(database, dependencies, asking, 'reschedule', async (tx, opened) => {
+      const access = { caller, request, endpoint: restoreOccurrence, meetingId: params.meetingId }
+      return changeMeeting(database, dependencies, access, 'reschedule', async (tx, opened) => {
         const { row, actor } = opened
         const { exceptions, originalStart } = await findSeriesOf(tx, row, { params, ifMatch: request.ifMatch })
         const plan = planRestoring(seriesOf(row, exceptions), originalStart, now)

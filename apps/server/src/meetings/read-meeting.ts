@@ -29,8 +29,8 @@ function serveReadMeeting(dependencies: Dependencies) {
   const find = createFindShared(dependencies.database)
   serve(readMeeting, {
     handle: async ({ caller, params, query, database, request, answer }) => {
-      const asking = { caller, request, endpoint: readMeeting, meetingId: params.meetingId }
-      const opened = await openMeeting(database, dependencies, asking, 'read', (viewer, id) => find({ id, viewer }))
+      const access = { caller, request, endpoint: readMeeting, meetingId: params.meetingId }
+      const opened = await openMeeting(database, dependencies, access, 'read', (viewer, id) => find({ id, viewer }))
       const { row, rights, viewer } = opened
       answer.header('etag', etagOf(row))
       const view = viewSingleMeeting(row, { caller, encryption, config, rights })
@@ -69,12 +69,12 @@ const defaultLimit = 10
 function servePreviewMeeting(dependencies: Dependencies) {
   const { serve, clock, config } = dependencies
 
-  async function findChanged(database: Database, asking: Omit<Parameters<typeof openMeeting>[2], 'endpoint'>) {
-    requireRight({ access: 'meeting:update' }, asking.caller, config.baseUrl)
+  async function findChanged(database: Database, access: Omit<Parameters<typeof openMeeting>[2], 'endpoint'>) {
+    requireRight({ access: 'meeting:update' }, access.caller, config.baseUrl)
     const { row, rights } = await openMeeting(
       database,
       dependencies,
-      { ...asking, endpoint: previewMeeting },
+      { ...access, endpoint: previewMeeting },
       'reschedule',
     )
     if (row.cancelledAt !== null) throw problem('meeting_cancelled')

@@ -48,8 +48,8 @@ export function registerSplitMeeting(dependencies: Dependencies) {
     read: ({ body }) => readSplit(body, config.timeZoneAliases),
     handle: async ({ caller, params, query, body, input: requested, database, request, answer }) => {
       const now = clock.now()
-      const asking = { caller, request, endpoint: splitMeeting, meetingId: params.meetingId }
-      return changeMeeting(database, dependencies, asking, 'reschedule', async (tx, opened) => {
+      const access = { caller, request, endpoint: splitMeeting, meetingId: params.meetingId }
+      return changeMeeting(database, dependencies, access, 'reschedule', async (tx, opened) => {
         const { row, rights, viewer, actor } = opened
         requireSentRights(opened, body)
         if (row.cancelledAt !== null) throw problem('meeting_cancelled')

@@ -32,8 +32,8 @@ export function registerUpdateMeeting(dependencies: Dependencies) {
       }),
     handle: async ({ caller, params, query, body, input, database, request, answer }) => {
       const now = clock.now()
-      const asking = { caller, request, endpoint: updateMeeting, meetingId: params.meetingId }
-      const updated = await changeMeeting(database, dependencies, asking, 'reschedule', async (tx, opened) => {
+      const access = { caller, request, endpoint: updateMeeting, meetingId: params.meetingId }
+      const updated = await changeMeeting(database, dependencies, access, 'reschedule', async (tx, opened) => {
         const { row, rights, viewer, actor } = opened
         requireSeenFields(opened, body)
         if (row.cancelledAt !== null) throw problem('meeting_cancelled')

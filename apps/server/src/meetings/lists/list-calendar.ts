@@ -31,8 +31,8 @@ function serveListCalendar(dependencies: Dependencies) {
     handle: async ({ caller, params, query, input: range, request, database }) => {
       const now = clock.now()
       const { limit = defaultLimit, status = 'active' } = query
-      const asking = { caller, request, endpoint: listCalendar, userId: params.userId }
-      const owner = await ownerOf(database, dependencies, asking)
+      const access = { caller, request, endpoint: listCalendar, userId: params.userId }
+      const owner = await ownerOf(database, dependencies, access)
       const filter: ListFilter = {
         role: query.role ?? 'all',
         status,

@@ -12,7 +12,7 @@ import { type Database, inTransaction } from '../../platform/database/database.t
 import { isUuid } from '../../platform/database/uuid.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { appOf, auditLook, isThroughApp, requireMeetingId, rightsInList, viewerOf } from '../meeting-access.ts'
+import { appOf, auditView, isThroughApp, requireMeetingId, rightsInList, viewerOf } from '../meeting-access.ts'
 import type { MeetingRow } from '../meeting-row.ts'
 import { viewListedMeeting, viewNamedDates } from '../meeting-view.ts'
 import { deleteAddedMeeting } from './added-meeting-store.ts'
@@ -47,8 +47,8 @@ function serveListMeetings(dependencies: Dependencies) {
         topicPart: query.q,
         madeByApp: query.tpClientOnly ? appOf(caller) : null,
       }
-      const asking = { caller, request, endpoint: listMeetings, userId: params.userId }
-      const owner = await ownerOf(database, dependencies, asking)
+      const access = { caller, request, endpoint: listMeetings, userId: params.userId }
+      const owner = await ownerOf(database, dependencies, access)
       const page = { after, offset, limit: limit + 1 }
       const { namesEveryAddress } = viewerOf(caller, config)
       const list = { database, owner, filter: bare, namesEveryAddress }
@@ -176,7 +176,7 @@ const viewNext = (row: MeetingRow, next: Occurrence | undefined) =>
 const readRange = ({ fromDate, toDate }: Partial<QueryOf<typeof listMeetings>>) =>
   readQueryRange({ name: 'fromDate', text: fromDate }, { name: 'toDate', text: toDate })
 
-type Asking = { caller: Caller; request: { address: string }; endpoint: Endpoint; userId: string }
+type RequestedAccess = { caller: Caller; request: { address: string }; endpoint: Endpoint; userId: string }
 
 /** The caller's own meetings. */
 export const ownList = (caller: Caller, config: Config): ListOwner => ({
@@ -192,7 +192,7 @@ export const ownList = (caller: Caller, config: Config): ListOwner => ({
 export async function ownerOf(
   database: Database,
   dependencies: Pick<Dependencies, 'clock' | 'random' | 'encryption' | 'config'>,
-  { caller, request, endpoint, userId }: Asking,
+  { caller, request, endpoint, userId }: RequestedAccess,
 ): Promise<ListOwner> {
   const { config } = dependencies
   if (userId === 'me' || userId === caller.accountId) return ownList(caller, config)
@@ -204,8 +204,8 @@ export async function ownerOf(
     .where('tenantId', '=', caller.tenantId)
     .executeTakeFirst()
   if (account === undefined) throw problem('account_not_found')
-  const look = { action: 'meetings.viewed' as const, subjectId: account.id }
-  await inTransaction(database, (tx) => auditLook(tx, dependencies, { caller, request, endpoint }, look))
+  const view = { action: 'meetings.viewed' as const, subjectId: account.id }
+  await inTransaction(database, (tx) => auditView(tx, dependencies, { caller, request, endpoint }, view))
   return {
     accountId: account.id,
     addressKey: isAddressTrusted(account, config) ? account.emailKey : null,
