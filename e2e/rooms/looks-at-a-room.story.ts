@@ -65,7 +65,7 @@ test("the lobby, the waiting room and the host's view of waiting people are acce
   await guest.page.getByRole('heading', { name: 'You were removed from the meeting' }).waitFor()
   await checkPage(guest.page, 'room-removed')
   await hers.page.getByText('Declined or removed (1)').waitFor()
-  await checkPage(hers.page, 'room-turned-away')
+  await checkPage(hers.page, 'room-denied')
 })
 
 test('a call of three people has tiles, a shared screen, the speaker, chat, invitation, devices, and an end for all', async () => {

@@ -952,9 +952,9 @@ create table room (
   -- The occurrence that was running then is over; the next one opens again.
   ended_at timestamptz,
   -- Since when, and for which occurrence, new guests wait until a host admits them; null: they do not.
-  asks_new_guests_since timestamptz,
-  asks_new_guests_for timestamptz,
-  check ((asks_new_guests_since is null) = (asks_new_guests_for is null))
+  approval_required_since timestamptz,
+  approval_required_for timestamptz,
+  check ((approval_required_since is null) = (approval_required_for is null))
 );
 
 -- Requests to enter and their outcome: one row for each person and room while the outcome applies.

@@ -538,8 +538,8 @@ export const columns = {
     meetingId: 'uuid',
     lockedAt: 'timestamptz?',
     endedAt: 'timestamptz?',
-    asksNewGuestsSince: 'timestamptz?',
-    asksNewGuestsFor: 'timestamptz?',
+    approvalRequiredSince: 'timestamptz?',
+    approvalRequiredFor: 'timestamptz?',
   },
   roomSession: {
     id: 'uuid',

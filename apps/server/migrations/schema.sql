@@ -857,9 +857,9 @@ create table room (
   meeting_id uuid not null,
   locked_at timestamp with time zone,
   ended_at timestamp with time zone,
-  asks_new_guests_since timestamp with time zone,
-  asks_new_guests_for timestamp with time zone,
-  constraint room_check CHECK (((asks_new_guests_since IS NULL) = (asks_new_guests_for IS NULL))),
+  approval_required_since timestamp with time zone,
+  approval_required_for timestamp with time zone,
+  constraint room_check CHECK (((approval_required_since IS NULL) = (approval_required_for IS NULL))),
   constraint room_pkey PRIMARY KEY (meeting_id)
 );
 

@@ -59,16 +59,10 @@ const meetingColumns: MeetingColumns = {
 }
 
 /** The columns of the room of a meeting or of an own room. */
-export const roomTypes = {
-  ...pick(tables.room, 'lockedAt', 'endedAt'),
-  /** Since when, and for which occurrence, new guests have to wait for approval; null if they need not. */
-  approvalRequiredSince: tables.room.asksNewGuestsSince,
-  approvalRequiredFor: tables.room.asksNewGuestsFor,
-} as const
+export const roomTypes = pick(tables.room, 'lockedAt', 'endedAt', 'approvalRequiredSince', 'approvalRequiredFor')
 
 /** The columns of `roomTypes`, from the table's alias `r`. */
-export const roomColumns = sql`r.locked_at, r.ended_at,
-     r.asks_new_guests_since as approval_required_since, r.asks_new_guests_for as approval_required_for`
+export const roomColumns = sql`r.locked_at, r.ended_at, r.approval_required_since, r.approval_required_for`
 
 const ownRoomTypes = {
   id: 'uuid',

@@ -40,7 +40,7 @@ export function DeniedPeople({ people }: { people: RoomWatch['denied'] }) {
   const { t } = useTranslation('room')
   const decide = useDecision()
   if (people.length === 0) return null
-  const title = t('waitingRoom.turnedAway', { count: people.length })
+  const title = t('waitingRoom.denied', { count: people.length })
   return (
     <section className={classes.section}>
       <Title order={3} size="h5">
