@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { googleReply, type ReplyFacts } from '../../apps/server/test/meetings/calendar-replies.ts'
-import { factsOf, toBob } from '../../apps/server/test/meetings/reply-mailbox.ts'
+import { googleReply, type ReplyFields } from '../../apps/server/test/meetings/calendar-replies.ts'
+import { replyFieldsOf, toBob } from '../../apps/server/test/meetings/reply-mailbox.ts'
 import { detailsPath, schedule, signUp, standUp } from '../../apps/server/test/people.ts'
 import { checkPage } from '../check-page.ts'
 import { clickWhereSeen } from '../real-input.ts'
@@ -21,7 +21,7 @@ test('Bob declines one date of a series and proposes another time for it; Alice 
   const alice = await signUp(app, 'Alice')
   const bob = await signUp(app, 'Bob')
   const meeting = await schedule(alice, { ...series, participants: [bob.email, 'dan@elsewhere.example'] })
-  const facts = factsOf(toBob(await app.mails()))
+  const replyFields = replyFieldsOf(toBob(await app.mails()))
 
   const { page } = await openPage({ person: bob })
   await page.goto(`/meetings/${meeting._id}`)
@@ -40,9 +40,9 @@ test('Bob declines one date of a series and proposes another time for it; Alice 
   await checkPage(page, 'dates-answered')
 
   const stamp = `${new Date().toISOString().replaceAll(/[-:]|\..*/g, '')}Z`
-  const mail = (changes: Partial<ReplyFacts>) =>
+  const mail = (changes: Partial<ReplyFields>) =>
     app.receiveMail({
-      content: Buffer.from(googleReply({ ...facts, stamp, ...changes })),
+      content: Buffer.from(googleReply({ ...replyFields, stamp, ...changes })),
       recipients: [],
       isBounce: false,
     })
@@ -94,9 +94,9 @@ test('the time that Bob proposes for a single meeting is in the form when Alice 
   const alice = await signUp(app, 'Alice')
   const bob = await signUp(app, 'Bob')
   const meeting = await schedule(alice, standUp({ participants: [bob.email] }))
-  const facts = factsOf(toBob(await app.mails()))
+  const replyFields = replyFieldsOf(toBob(await app.mails()))
   const stamp = `${new Date().toISOString().replaceAll(/[-:]|\..*/g, '')}Z`
-  const counter = { ...facts, stamp, method: 'COUNTER', partstat: 'TENTATIVE', start: 'DTSTART:20300108T140000Z' }
+  const counter = { ...replyFields, stamp, method: 'COUNTER', partstat: 'TENTATIVE', start: 'DTSTART:20300108T140000Z' }
   const lines = ['DTEND:20300108T150000Z', 'COMMENT:After lunch?']
   const content = Buffer.from(googleReply({ ...counter, lines }))
   assert.equal(await app.receiveMail({ content, recipients: [], isBounce: false }), 'proposed')

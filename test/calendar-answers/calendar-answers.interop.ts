@@ -54,7 +54,7 @@ test('Debian’s Postfix, configured as documented, hands over the answers of ca
   await using postfix = await startPostfix(await documentedLines(port))
   const alice = await signUp(service.base, 'Alice')
   const meeting = await alice.schedule(standUp({ participants: ['bob@example.org'] }))
-  const facts = { ...(await findInvitation(join(environment.DATA_DIR, 'mail'))), from: 'bob@example.org' }
+  const replyFields = { ...(await findInvitation(join(environment.DATA_DIR, 'mail'))), from: 'bob@example.org' }
   const responseOf = async () => {
     const { body } = await expectAnswer(service.base, 200, 'GET', detailsPath(meeting), { token: alice.token })
     return body[0].participants[0].response
@@ -67,11 +67,11 @@ test('Debian’s Postfix, configured as documented, hands over the answers of ca
   ] as const
   for (const [form, partstat, response] of answers) {
     const stamp = `${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
-    await send(facts.to, form({ ...facts, partstat, stamp }))
+    await send(replyFields.to, form({ ...replyFields, partstat, stamp }))
     for (let tries = 0; (await responseOf()) !== response && tries < 100; tries++) await sleep(200)
     assert.equal(await responseOf(), response, await postfix.log())
   }
-  await send(facts.to, 'Subject: Hello\r\n\r\nHow are you?\r\n')
+  await send(replyFields.to, 'Subject: Hello\r\n\r\nHow are you?\r\n')
   const delivered = async () => [...(await postfix.log()).matchAll(/status=sent/g)].length
   for (let tries = 0; (await delivered()) < 4 && tries < 100; tries++) await sleep(200)
   assert.equal(await delivered(), 4, await postfix.log())

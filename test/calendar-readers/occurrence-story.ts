@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test'
 import { createMailer } from '../../apps/server/src/email/mail.ts'
 import { createLog } from '../../apps/server/src/platform/log.ts'
 import { googleReply } from '../../apps/server/test/meetings/calendar-replies.ts'
-import { factsOf } from '../../apps/server/test/meetings/reply-mailbox.ts'
+import { replyFieldsOf } from '../../apps/server/test/meetings/reply-mailbox.ts'
 import { cancelPath, detailsPath, meetPeople, type Person, schedule } from '../../apps/server/test/people.ts'
 import { createClock, publicAddress, startApp } from '../../apps/server/test/start-app.ts'
 import { CalendarProgram } from './calendar-program.ts'
@@ -125,7 +125,13 @@ export async function runOccurrenceStory(
     const [held] = programs.get(bob.email)?.objects ?? []
     const stamp = `${clock.now().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
     const lines = recurrenceId === undefined ? [] : [`RECURRENCE-ID:${recurrenceId}`]
-    const content = googleReply({ ...factsOf(held?.text), partstat, stamp, lines, sequence: sequenceIn(held?.text) })
+    const content = googleReply({
+      ...replyFieldsOf(held?.text),
+      partstat,
+      stamp,
+      lines,
+      sequence: sequenceIn(held?.text),
+    })
     assert.equal(await app.receiveMail({ content: Buffer.from(content), recipients: [], isBounce: false }), 'recorded')
   }
 

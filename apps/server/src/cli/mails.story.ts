@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createTransport } from 'nodemailer'
 import pg from 'pg'
-import { appleReply, googleReply, outlookReply, type ReplyFacts } from '../../test/meetings/calendar-replies.ts'
+import { appleReply, googleReply, outlookReply, type ReplyFields } from '../../test/meetings/calendar-replies.ts'
 import { expectAnswer } from '../../test/one-connection.ts'
 import { detailsPath, standUp } from '../../test/people.ts'
 import { createTestDatabase } from '../../test/postgres/test-database.ts'
@@ -82,7 +82,7 @@ async function receive(t: TestContext, environment: Record<string, string>, mail
 }
 
 /** The address and the UID of the invitation that was written into the folder. */
-async function findInvitation(folder: string): Promise<Pick<ReplyFacts, 'to' | 'uid'>> {
+async function findInvitation(folder: string): Promise<Pick<ReplyFields, 'to' | 'uid'>> {
   for (;;) {
     const [name] = await readdir(folder).catch(() => [])
     const [, part = ''] =
@@ -120,24 +120,24 @@ test('answers arrive by LMTP and through a pipe, are left to the mail server whi
 
   const alice = await signUp(service.base, 'Alice')
   const meeting = await alice.schedule(standUp({ participants: ['bob@example.org'] }))
-  const facts = { ...(await findInvitation(join(environment.DATA_DIR, 'mail'))), from: 'bob@example.org' }
+  const replyFields = { ...(await findInvitation(join(environment.DATA_DIR, 'mail'))), from: 'bob@example.org' }
   const responseOf = async () => {
     const { body } = await expectAnswer(service.base, 200, 'GET', detailsPath(meeting), { token: alice.token })
     return body[0].participants[0].response
   }
   const stamp = `${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
   const lmtp = createTransport({ host: '127.0.0.1', port: Number(port), lmtp: true, ignoreTLS: true })
-  const envelope = { from: 'bob@example.org', to: facts.to }
-  await lmtp.sendMail({ envelope, raw: googleReply({ ...facts, stamp, partstat: 'ACCEPTED' }) })
+  const envelope = { from: 'bob@example.org', to: replyFields.to }
+  await lmtp.sendMail({ envelope, raw: googleReply({ ...replyFields, stamp, partstat: 'ACCEPTED' }) })
   lmtp.close()
   assert.equal(await responseOf(), 'accepted')
 
-  const piped = outlookReply({ ...facts, stamp, partstat: 'TENTATIVE' })
+  const piped = outlookReply({ ...replyFields, stamp, partstat: 'TENTATIVE' })
   assert.deepEqual(await receive(t, environment, piped), { code: 0, output: '' })
   assert.equal(await responseOf(), 'tentative')
   assert.deepEqual(await receive(t, environment, 'Subject: Hello\r\n\r\n'), { code: 0, output: '' })
 
-  const declined = appleReply({ ...facts, stamp, partstat: 'DECLINED' })
+  const declined = appleReply({ ...replyFields, stamp, partstat: 'DECLINED' })
   const away = await receive(t, { ...environment, DATABASE_URL: 'postgres://parley@127.0.0.1:1/parley' }, declined)
   assert.equal(away.code, 75, away.output)
   assert.ok(!away.output.includes('bob@'), away.output)

@@ -12,7 +12,7 @@ import { createSendMailTask, queueMail } from './mail-job.ts'
 const log = createLog({ level: 'silent' })
 const encryption = createEncryption(Buffer.alloc(32, 1))
 const baseUrl = 'https://meet.example.org:8443'
-const letter = {
+const mail = {
   to: 'bob@example.org',
   subject: 'Reset',
   text: 'https://meet.example.org/#secret',
@@ -62,17 +62,17 @@ test('delivers an email queued in a transaction after its commit, and none after
   await db
     .transaction()
     .execute(async (tx) => {
-      await queueMail(tx, encryption, { ...letter, subject: 'Rolled back' })
+      await queueMail(tx, encryption, { ...mail, subject: 'Rolled back' })
       throw new Error('no')
     })
     .catch(() => {})
-  await db.transaction().execute((tx) => queueMail(tx, encryption, { ...letter, messageId: '<1@meet.example.org>' }))
+  await db.transaction().execute((tx) => queueMail(tx, encryption, { ...mail, messageId: '<1@meet.example.org>' }))
   await runJobs(mailer, () => delivered.length > 0)
-  assert.deepEqual(delivered, [{ ...letter, messageId: '<1@meet.example.org>' }])
+  assert.deepEqual(delivered, [{ ...mail, messageId: '<1@meet.example.org>' }])
 })
 
 test('the database reveals nothing of the email, and says that it is retried for a day', async () => {
-  await queueMail(db, encryption, letter)
+  await queueMail(db, encryption, mail)
   const { rows } = await pool.query('select *, payload::text as text from graphile_worker._private_jobs')
   assert.equal(rows.length, 1)
   assert.doesNotMatch(JSON.stringify(rows), /secret|bob|Reset/)
@@ -86,9 +86,9 @@ test('the database reveals nothing of the email, and says that it is retried for
 
 test('retries an email under the same message id, and gives another email of the same text its own', async () => {
   const { mailer, tried, delivered } = openMailbox(2)
-  await queueMail(db, encryption, letter)
+  await queueMail(db, encryption, mail)
   await runJobs(mailer, () => delivered.length === 1)
-  await queueMail(db, encryption, letter)
+  await queueMail(db, encryption, mail)
   await runJobs(mailer, () => delivered.length === 2)
   const ids = tried.map(({ messageId }) => messageId)
   assert.equal(ids.length, 4)
@@ -100,7 +100,7 @@ test('retries an email under the same message id, and gives another email of the
 test('does not deliver a payload that was tampered with', async () => {
   const { mailer, tried } = openMailbox()
   const send = createSendMailTask({ mailer, encryption, baseUrl })
-  const other = createEncryption(Buffer.alloc(32, 2)).encrypt(JSON.stringify(letter), 'mail').toString('base64')
+  const other = createEncryption(Buffer.alloc(32, 2)).encrypt(JSON.stringify(mail), 'mail').toString('base64')
   for (const payload of [{ encryptedMail: other }, { encryptedMail: '' }, {}, null])
     await assert.rejects(runTask(send, payload))
   assert.deepEqual(tried, [])

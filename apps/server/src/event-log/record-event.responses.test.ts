@@ -32,13 +32,13 @@ test('participant.responded: in the app, once for each other response', async ()
 })
 
 test('participant.responded: by the link of an email, and from a calendar program', async () => {
-  const { meeting, mails, facts } = await invite()
+  const { meeting, mails, replyFields } = await invite()
   const toBob = mails.find(({ to }) => to === 'bob@example.org')
   const link = /http:\/\/parley\.test(\/answer\/\S+\/tentative)/.exec(toBob?.text ?? '')?.[1]
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const pressed = await fetch(`${app.base}${link}`, { method: 'POST', redirect: 'manual', headers, body: '' })
   assert.equal(pressed.status, 303)
-  assert.equal(await receive(googleReply({ ...facts, partstat: 'DECLINED' })), 'recorded')
+  assert.equal(await receive(googleReply({ ...replyFields, partstat: 'DECLINED' })), 'recorded')
   assert.deepEqual(await responsesTo(meeting), [
     ['bob@example.org', 'tentative', undefined],
     ['bob@example.org', 'declined', undefined],
@@ -46,13 +46,13 @@ test('participant.responded: by the link of an email, and from a calendar progra
 })
 
 test('participant.responded: names the date that was answered', async () => {
-  const { meeting, facts } = await invite(weekdays())
+  const { meeting, replyFields } = await invite(weekdays())
   const occurrence = '2030-01-15T09:00:00.000Z'
   for (let times = 0; times < 2; times++) {
     const body = { response: 'accepted', occurrence }
     await expectOk(bob.send('POST', `${detailsPath(meeting)}/response`, body))
   }
-  const reply = { ...facts, partstat: 'DECLINED', lines: ['RECURRENCE-ID:20300116T090000Z'] }
+  const reply = { ...replyFields, partstat: 'DECLINED', lines: ['RECURRENCE-ID:20300116T090000Z'] }
   assert.equal(await receive(googleReply(reply)), 'recorded')
   assert.deepEqual(await responsesTo(meeting), [
     ['bob@example.org', 'accepted', occurrence],

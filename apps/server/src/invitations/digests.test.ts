@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { googleReply } from '../../test/meetings/calendar-replies.ts'
-import { factsOf, toBob } from '../../test/meetings/reply-mailbox.ts'
+import { replyFieldsOf, toBob } from '../../test/meetings/reply-mailbox.ts'
 import { detailsPath, type Person, schedule, standUp, weekdays } from '../../test/people.ts'
 import { runTask } from '../../test/run-task.ts'
 import { useApp } from '../../test/use-app.ts'
@@ -22,7 +22,7 @@ async function meetHost() {
     one: [`${alice.email} New answers to your meetings: 1`],
     async invite(meeting: object, participants = [bob.email]) {
       const scheduled = await schedule(alice, { ...meeting, participants })
-      return { meeting: scheduled, facts: factsOf(toBob(await app.mails(), bob.email), bob.email) }
+      return { meeting: scheduled, replyFields: replyFieldsOf(toBob(await app.mails(), bob.email), bob.email) }
     },
   }
 }
@@ -141,13 +141,19 @@ test('has comments and proposals, in the language of the host, and of their own 
   await switchTo(alice, true, { timeZone: 'UTC', language: 'de' })
   await switchTo(olga, true, { timeZone: 'UTC' })
   const start = { startTime: '2032-02-02T09:00:00Z', endTime: '2032-02-02T09:30:00Z' }
-  const { facts } = await invite(standUp({ ...start, topic: '<b>Bold</b>' }))
+  const { replyFields } = await invite(standUp({ ...start, topic: '<b>Bold</b>' }))
   assert.deepEqual(await listedAt('2032-01-01T12:01:00Z'), [])
   await goTo('2032-01-01T12:02:00Z')
   const stamp = '20320101T120200Z'
   const lines = ['COMMENT:Late\\n<i>maybe</i>']
-  assert.equal(await receive(googleReply({ ...facts, stamp, lines, partstat: 'TENTATIVE' })), 'recorded')
-  const counter = { ...facts, stamp, method: 'COUNTER', partstat: 'NEEDS-ACTION', start: 'DTSTART:20320202T140000Z' }
+  assert.equal(await receive(googleReply({ ...replyFields, stamp, lines, partstat: 'TENTATIVE' })), 'recorded')
+  const counter = {
+    ...replyFields,
+    stamp,
+    method: 'COUNTER',
+    partstat: 'NEEDS-ACTION',
+    start: 'DTSTART:20320202T140000Z',
+  }
   assert.equal(await receive(googleReply(counter)), 'proposed')
   const mails = await digestsAt('2032-01-02T07:00:00Z')
   assert.deepEqual(

@@ -9,7 +9,12 @@ const path = (meeting: { _id: string }) => `${detailsPath(meeting)}/proposals`
 
 async function propose(meeting: object = standUp()) {
   const invited = await invite(meeting)
-  const counter = { ...invited.facts, method: 'COUNTER', start: 'DTSTART:20300107T140000Z', lines: ['COMMENT:Later?'] }
+  const counter = {
+    ...invited.replyFields,
+    method: 'COUNTER',
+    start: 'DTSTART:20300107T140000Z',
+    lines: ['COMMENT:Later?'],
+  }
   assert.equal(await receive(googleReply(counter)), 'proposed')
   return invited.meeting
 }

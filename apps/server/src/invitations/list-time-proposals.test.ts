@@ -9,7 +9,12 @@ const path = (meeting: { _id: string }) => `${detailsPath(meeting)}/proposals`
 
 async function propose(meeting: object = standUp()) {
   const invited = await invite(meeting)
-  const counter = { ...invited.facts, method: 'COUNTER', start: 'DTSTART:20300107T140000Z', lines: ['COMMENT:Later?'] }
+  const counter = {
+    ...invited.replyFields,
+    method: 'COUNTER',
+    start: 'DTSTART:20300107T140000Z',
+    lines: ['COMMENT:Later?'],
+  }
   assert.equal(await receive(googleReply(counter)), 'proposed')
   return invited.meeting
 }
@@ -46,9 +51,9 @@ test('lists proposals to the host and cohosts only, until their time has passed 
 })
 
 test('a proposal for one date shows that date, as long as it takes place', async () => {
-  const { meeting, facts } = await invite(weekdays())
+  const { meeting, replyFields } = await invite(weekdays())
   const lines = ['RECURRENCE-ID:20300108T090000Z']
-  const counter = { ...facts, method: 'COUNTER', start: 'DTSTART:20300108T140000Z', lines }
+  const counter = { ...replyFields, method: 'COUNTER', start: 'DTSTART:20300108T140000Z', lines }
   assert.equal(await receive(googleReply(counter)), 'proposed')
   const listed = async () => (await alice.send('GET', path(meeting))).body.proposals
   assert.deepEqual((await listed())[0].occurrence, {

@@ -44,7 +44,7 @@ export type MeetingRow = MeetingTexts & {
   people: readonly PersonRow[]
 }
 
-type HostRow = Omit<AccountFacts, 'createdAt'> & {
+type HostRow = Omit<ParticipantAccount, 'createdAt'> & {
   tenantId: string
   email: string
   roomId: string
@@ -64,11 +64,11 @@ export type PersonRow = {
   /** A timestamp as text: until when the daily limits delay emails. */
   mailDelayedUntil: string | null
   /** Null where there is none, or its address is unverified. Views show it to callers of its organisation. */
-  account: AccountFacts | null
+  account: ParticipantAccount | null
 }
 
 /** `createdAt` is text, because the row is JSON. */
-export type AccountFacts = {
+export type ParticipantAccount = {
   id: string
   tenantId: string
   name: string

@@ -18,7 +18,7 @@ import { imageMetaOf } from '../accounts/account/profile.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Encryption } from '../platform/encryption.ts'
 import { viewerOf } from './meeting-access.ts'
-import type { AccountFacts, MeetingRow, PersonRow } from './meeting-row.ts'
+import type { MeetingRow, ParticipantAccount, PersonRow } from './meeting-row.ts'
 import { decryptSecrets } from './meeting-secrets.ts'
 import type { FoundMeeting } from './meeting-store.ts'
 
@@ -148,14 +148,14 @@ const noPeople = { participants: [], cohosts: [], cohostDetails: [] }
 const invitedTo = (row: MeetingRow) => row.people.filter((person) => person.invited)
 const cohostsOf = (row: MeetingRow) => row.people.filter((person) => person.cohost)
 
-const viewImage = (account: AccountFacts | undefined) =>
+const viewImage = (account: ParticipantAccount | undefined) =>
   account === undefined ? {} : { imageMeta: imageMetaOf(account) }
 
 /**
  * The account of a person, for callers of its organisation: for others, an address must not reveal that it has an
  * account.
  */
-const knownAccountOf = ({ account }: PersonRow, { caller }: Pick<Viewing, 'caller'>): AccountFacts | undefined =>
+const knownAccountOf = ({ account }: PersonRow, { caller }: Pick<Viewing, 'caller'>): ParticipantAccount | undefined =>
   account !== null && account.tenantId === caller.tenantId ? account : undefined
 
 /**

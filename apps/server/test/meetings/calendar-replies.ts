@@ -2,7 +2,7 @@
  * Answers to invitations in the form in which calendar programs mail them, written from RFC 5546, RFC 6047 and what is
  * known of the programs: which parts there are, how they are encoded, and which properties come along.
  */
-export type ReplyFacts = {
+export type ReplyFields = {
   /** The address of ORGANIZER. */
   to: string
   from: string
@@ -32,7 +32,7 @@ const base64 = (text: string) =>
   ).join('\r\n')
 
 function calendar(
-  facts: ReplyFacts,
+  fields: ReplyFields,
   {
     product,
     start,
@@ -41,8 +41,8 @@ function calendar(
     zone = [],
   }: { product: string; start: string; parameters: string; extra?: string[]; zone?: string[] },
 ): string {
-  const { to, from, uid, partstat } = facts
-  const { sequence = 0, stamp = '20300101T120000Z', attendee = from, lines = [], method = 'REPLY' } = facts
+  const { to, from, uid, partstat } = fields
+  const { sequence = 0, stamp = '20300101T120000Z', attendee = from, lines = [], method = 'REPLY' } = fields
   return crlf(
     [
       'BEGIN:VCALENDAR',
@@ -52,7 +52,7 @@ function calendar(
       `METHOD:${method}`,
       ...zone,
       'BEGIN:VEVENT',
-      facts.start ?? start,
+      fields.start ?? start,
       `DTSTAMP:${stamp}`,
       `ORGANIZER;CN=Alice Test:mailto:${to}`,
       `UID:${uid}`,
@@ -67,8 +67,8 @@ function calendar(
 }
 
 /** Google Calendar: mixed with an alternative, and the same object attached in base64. */
-export function googleReply(facts: ReplyFacts): string {
-  const object = calendar(facts, {
+export function googleReply(fields: ReplyFields): string {
+  const object = calendar(fields, {
     product: '-//Google Inc//Google Calendar 70.9054//EN',
     start: 'DTSTART:20300107T090000Z',
     parameters: 'CUTYPE=INDIVIDUAL;ROLE=REQ-PARTICIPANT;CN=Bob;X-NUM-GUESTS=0',
@@ -76,14 +76,14 @@ export function googleReply(facts: ReplyFacts): string {
   })
   return crlf([
     'MIME-Version: 1.0',
-    `Reply-To: Bob <${facts.from}>`,
+    `Reply-To: Bob <${fields.from}>`,
     'Sender: Google Calendar <calendar-notification@google.com>',
     'Auto-Submitted: auto-generated',
     'Message-ID: <calendar-reply-1@google.com>',
     'Date: Tue, 01 Jan 2030 12:00:00 +0000',
     'Subject: Accepted: Stand-up @ Mon Jan 7, 2030',
-    `From: Bob <${facts.from}>`,
-    `To: ${facts.to}`,
+    `From: Bob <${fields.from}>`,
+    `To: ${fields.to}`,
     'Content-Type: multipart/mixed; boundary="0000000000a1"',
     '',
     '--0000000000a1',
@@ -116,8 +116,8 @@ export function googleReply(facts: ReplyFacts): string {
 }
 
 /** Outlook and Exchange: an alternative, base64, Windows' names of time zones, many properties of their own. */
-export function outlookReply(facts: ReplyFacts): string {
-  const object = calendar(facts, {
+export function outlookReply(fields: ReplyFields): string {
+  const object = calendar(fields, {
     product: 'Microsoft Exchange Server 2010',
     start: 'DTSTART;TZID=W. Europe Standard Time:20300107T100000',
     parameters: 'CN="Bob"',
@@ -151,8 +151,8 @@ export function outlookReply(facts: ReplyFacts): string {
   })
   return crlf([
     'Received: from mail.example.org (192.0.2.1) by mx.example.org with Microsoft SMTP Server; Tue, 1 Jan 2030 12:00:00 +0000',
-    `From: Bob <${facts.from}>`,
-    `To: Alice Test <${facts.to}>`,
+    `From: Bob <${fields.from}>`,
+    `To: Alice Test <${fields.to}>`,
     'Subject: Accepted: Stand-up',
     'Thread-Topic: Stand-up',
     'Date: Tue, 1 Jan 2030 12:00:00 +0000',
@@ -182,8 +182,8 @@ export function outlookReply(facts: ReplyFacts): string {
 }
 
 /** Apple's Calendar: a text, and the object as an attachment in quoted-printable. */
-export function appleReply(facts: ReplyFacts): string {
-  const object = calendar(facts, {
+export function appleReply(fields: ReplyFields): string {
+  const object = calendar(fields, {
     product: '-//Apple Inc.//macOS 15.0//EN',
     start: 'DTSTART;TZID=Europe/Berlin:20300107T100000',
     parameters: 'CN="Bob";CUTYPE=INDIVIDUAL;ROLE=REQ-PARTICIPANT',
@@ -195,13 +195,13 @@ export function appleReply(facts: ReplyFacts): string {
     ],
   })
   return crlf([
-    `From: Bob <${facts.from}>`,
+    `From: Bob <${fields.from}>`,
     'Content-Type: multipart/mixed; boundary="Apple-Mail=_1"',
     'Mime-Version: 1.0 (Mac OS X Mail 16.0)',
     'Subject: Invitation Accepted: Stand-up',
     'Message-Id: <REPLY-3@example.org>',
     'Date: Tue, 1 Jan 2030 13:00:00 +0100',
-    `To: Alice Test <${facts.to}>`,
+    `To: Alice Test <${fields.to}>`,
     'X-Mailer: Apple Mail (2.3826.400)',
     '',
     '--Apple-Mail=_1',

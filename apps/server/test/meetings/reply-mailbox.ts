@@ -2,7 +2,7 @@ import type { Mail } from '../../src/email/mail.ts'
 import type { Metrics } from '../../src/metrics/metrics.ts'
 import { detailsPath, meetPeople, schedule, standUp } from '../people.ts'
 import { createClock, startApp } from '../start-app.ts'
-import type { ReplyFacts } from './calendar-replies.ts'
+import type { ReplyFields } from './calendar-replies.ts'
 
 /** The lines of a calendar object, without folds. */
 export const linesOf = (text = '') => text.replaceAll('\r\n ', '').split('\r\n')
@@ -12,7 +12,7 @@ export const toBob = (mails: readonly Mail[], address = 'bob@example.org') =>
   mails.find(({ to }) => to === address)?.calendar?.text
 
 /** What Bob's calendar program knows of an invitation. */
-export const factsOf = (text: string | undefined, from = 'bob@example.org'): ReplyFacts => ({
+export const replyFieldsOf = (text: string | undefined, from = 'bob@example.org'): ReplyFields => ({
   to: replyAddressIn(text),
   from,
   uid: /\r\nUID:(\S+)/.exec(text?.replaceAll('\r\n ', '') ?? '')?.[1] ?? '',
@@ -33,7 +33,7 @@ export async function startReplyMailbox({ metrics }: { metrics?: Metrics } = {})
     async invite(meeting: object = standUp(), participants = ['bob@example.org']) {
       const scheduled = await schedule(alice, { ...meeting, participants })
       const mails = await app.mails()
-      return { meeting: scheduled, mails, facts: factsOf(toBob(mails)) }
+      return { meeting: scheduled, mails, replyFields: replyFieldsOf(toBob(mails)) }
     },
     receive: (content: string | Buffer, { recipients = [] as string[], isBounce = false } = {}) =>
       app.receiveMail({ content: Buffer.from(content), recipients, isBounce }),

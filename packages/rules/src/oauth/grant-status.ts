@@ -29,16 +29,16 @@ export type Refusal = {
  * Why a grant is not live; undefined when it is. A reason that can be lifted gives `unauthorized_client`, so that an
  * app keeps its refresh tokens; `invalid_grant` makes the app send the user to authorize again.
  */
-export function findGrantRefusal(facts: GrantStatus, now: Date): Refusal | undefined {
-  if (facts.appSuspended) return { error: 'unauthorized_client', cause: 'The app is suspended.' }
-  if (!facts.ownerActive)
+export function findGrantRefusal(grant: GrantStatus, now: Date): Refusal | undefined {
+  if (grant.appSuspended) return { error: 'unauthorized_client', cause: 'The app is suspended.' }
+  if (!grant.ownerActive)
     return { error: 'unauthorized_client', cause: 'OAuth is not enabled for the owner of the app.' }
-  if (facts.grantRevokedBecause !== null) return ended(`The grant has ended: ${facts.grantRevokedBecause}.`)
-  if (facts.grantExpiresAt <= now) return ended('The grant has run out; the user has to be asked again.')
-  if (facts.familyEndedBecause !== null) return ended(`These tokens were ended: ${facts.familyEndedBecause}.`)
-  if (facts.userDisabled) return ended('The account of the user is disabled.')
-  if (facts.signedOutSince) return ended('The user has ended everything that was signed in.')
-  if (facts.scopesWithdrawn) return ended('The app no longer registers any of the scopes that the user granted.')
+  if (grant.grantRevokedBecause !== null) return ended(`The grant has ended: ${grant.grantRevokedBecause}.`)
+  if (grant.grantExpiresAt <= now) return ended('The grant has run out; the user has to be asked again.')
+  if (grant.familyEndedBecause !== null) return ended(`These tokens were ended: ${grant.familyEndedBecause}.`)
+  if (grant.userDisabled) return ended('The account of the user is disabled.')
+  if (grant.signedOutSince) return ended('The user has ended everything that was signed in.')
+  if (grant.scopesWithdrawn) return ended('The app no longer registers any of the scopes that the user granted.')
   return undefined
 }
 

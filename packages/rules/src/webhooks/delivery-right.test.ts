@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type DeliveryFacts, mayReceive } from './delivery-right.ts'
+import { type DeliveryContext, mayReceive } from './delivery-right.ts'
 
-const facts: DeliveryFacts = {
+const context: DeliveryContext = {
   owner: 'person',
   right: 'meeting:read',
   hasEnded: false,
@@ -16,7 +16,7 @@ const app = { owner: 'app' } as const
 const grant = { owner: 'grant' } as const
 const granted = { grantedScopes: ['meeting:read', 'meeting:create'] } as const
 
-const cases: readonly (readonly [string, Partial<DeliveryFacts>, boolean])[] = [
+const cases: readonly (readonly [string, Partial<DeliveryContext>, boolean])[] = [
   ['a person: an event of theirs', { isOwnEvent: true }, true],
   ['a person: an event of another account', {}, false],
   ['a person: an event of an app of theirs', { isOwnEvent: true, right: 'apps:manage' }, true],
@@ -44,5 +44,6 @@ const cases: readonly (readonly [string, Partial<DeliveryFacts>, boolean])[] = [
 ]
 
 for (const [what, changes, expected] of cases) {
-  test(`${what}: ${expected ? 'sent' : 'withheld'}`, () => assert.equal(mayReceive({ ...facts, ...changes }), expected))
+  test(`${what}: ${expected ? 'sent' : 'withheld'}`, () =>
+    assert.equal(mayReceive({ ...context, ...changes }), expected))
 }

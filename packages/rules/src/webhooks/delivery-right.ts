@@ -1,5 +1,5 @@
 /** What decides whether a webhook may receive an event at this moment. */
-export type DeliveryFacts = {
+export type DeliveryContext = {
   owner: 'person' | 'app' | 'grant' | 'organisation'
   /** The right that the type of the event requires. */
   right: 'meeting:read' | 'apps:manage' | 'grant' | 'webhook'
@@ -22,18 +22,18 @@ export type DeliveryFacts = {
  * revocation is not sent after it. An app is notified of its own suspension and of the end of a grant, and of nothing
  * else from then on.
  */
-export function mayReceive({ owner, right, grantedScopes, ...facts }: DeliveryFacts): boolean {
-  if (facts.hasEnded || !facts.isOwnerLive) return false
+export function mayReceive({ owner, right, grantedScopes, ...context }: DeliveryContext): boolean {
+  if (context.hasEnded || !context.isOwnerLive) return false
   if (right === 'webhook') return true
   switch (owner) {
     case 'person':
-      return facts.isOwnEvent
+      return context.isOwnEvent
     case 'organisation':
-      return facts.isAdministratorOfSubject
+      return context.isAdministratorOfSubject
     case 'app':
-      return right === 'meeting:read' ? grantedScopes?.includes(right) === true : facts.isAboutApp
+      return right === 'meeting:read' ? grantedScopes?.includes(right) === true : context.isAboutApp
     case 'grant':
       if (right === 'apps:manage' || grantedScopes === undefined) return false
-      return right === 'grant' ? facts.isAboutApp : grantedScopes.includes(right)
+      return right === 'grant' ? context.isAboutApp : grantedScopes.includes(right)
   }
 }

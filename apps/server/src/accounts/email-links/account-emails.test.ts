@@ -48,8 +48,8 @@ test('each language has every account email in its own words, with the same addr
       assert.notEqual(own.subject, english.subject)
       const same = own.paragraphs.filter((paragraph, at) => paragraph === english.paragraphs[at])
       assert.deepEqual(same, [])
-      const addressesIn = (letter: Email) =>
-        composeEmail(letter)
+      const addressesIn = (email: Email) =>
+        composeEmail(email)
           .text.match(/https:\/\/[\w./#=-]+/g)
           ?.map((address) => address.replace(/\.$/, ''))
       assert.deepEqual(addressesIn(own)?.toSorted(), addressesIn(english)?.toSorted())

@@ -45,18 +45,18 @@ type DeliveryInput = {
 }
 
 /** Decide this guest's next mail: changes first, then reminders. */
-export function planDelivery(service: Pick<Dependencies, 'encryption'>, facts: DeliveryInput, now: Date): DeliveryPlan {
-  const { delivery, meeting } = facts
+export function planDelivery(service: Pick<Dependencies, 'encryption'>, input: DeliveryInput, now: Date): DeliveryPlan {
+  const { delivery, meeting } = input
   const state = stateOf(service, meeting)
-  const change = delivery.pending ? planChange(service, facts, state, now) : { kind: 'nothing' as const }
+  const change = delivery.pending ? planChange(service, input, state, now) : { kind: 'nothing' as const }
   if (change.kind !== 'nothing') {
     // Not even a reminder goes out while it is open whether its date takes place.
     if (delivery.waitUntil !== null && delivery.waitUntil > now) return { kind: 'gather', until: delivery.waitUntil }
     // A reminder waits for pending changes, unless they are being gathered, because it cannot wait long.
     if (change.kind !== 'gather' || delivery.reminderFor === null) return change
-    return planChange(service, facts, state, now, { gathers: false })
+    return planChange(service, input, state, now, { gathers: false })
   }
-  return delivery.reminderFor === null ? { kind: 'nothing' } : planReminder(facts, state, delivery.reminderFor, now)
+  return delivery.reminderFor === null ? { kind: 'nothing' } : planReminder(input, state, delivery.reminderFor, now)
 }
 
 function planChange(

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { googleReply } from '../../../test/meetings/calendar-replies.ts'
 import { createMailReader, MailReaderBusy } from './mail-reader.ts'
 
-const facts = { to: 'rsvp@meet.example.org', from: 'bob@example.org', uid: 'a@parley.test', partstat: 'ACCEPTED' }
-const answer = Buffer.from(googleReply(facts))
+const replyFields = { to: 'rsvp@meet.example.org', from: 'bob@example.org', uid: 'a@parley.test', partstat: 'ACCEPTED' }
+const answer = Buffer.from(googleReply(replyFields))
 /** Addresses in the headers of parts, on which the parser’s work grows faster than their number. */
 const slow = Buffer.from(
   `To: rsvp@meet.example.org\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${Array.from(

@@ -14,9 +14,9 @@ const guestSeenBy = async (reader: Person, meeting: { _id: string }) => {
 const commentOf = async (meeting: { _id: string }) => (await guestSeenBy(alice, meeting)).comment
 
 test('the host reads what Bob wrote with his answer; Bob and other guests do not', async () => {
-  const { meeting, facts } = await invite(standUp(), ['bob@example.org', 'carol@example.org'])
+  const { meeting, replyFields } = await invite(standUp(), ['bob@example.org', 'carol@example.org'])
   const lines = ['COMMENT;LANGUAGE=en-US:Running late\\, start without me.\\n<script>alert(1)</script>']
-  assert.equal(await receive(appleReply({ ...facts, partstat: 'TENTATIVE', lines })), 'recorded')
+  assert.equal(await receive(appleReply({ ...replyFields, partstat: 'TENTATIVE', lines })), 'recorded')
   assert.equal(await commentOf(meeting), 'Running late, start without me.\n<script>alert(1)</script>')
   assert.equal((await guestSeenBy(bob, meeting)).comment, undefined)
   assert.equal((await guestSeenBy(carol, meeting)).comment, undefined)
@@ -25,20 +25,23 @@ test('the host reads what Bob wrote with his answer; Bob and other guests do not
 })
 
 test('an answer without a comment, by mail or on the page, removes the former one; so does a new time', async () => {
-  const { meeting, facts } = await invite()
+  const { meeting, replyFields } = await invite()
   const withComment = (stamp: string) =>
-    googleReply({ ...facts, lines: ['COMMENT:Hello'], stamp: `20300101T12${stamp}Z` })
+    googleReply({ ...replyFields, lines: ['COMMENT:Hello'], stamp: `20300101T12${stamp}Z` })
   clock.set('2030-01-01T12:30:00Z')
   assert.equal(await receive(withComment('0000')), 'recorded')
   assert.equal(await commentOf(meeting), 'Hello')
   assert.equal(
-    await receive(outlookReply({ ...facts, stamp: '20300101T120500Z' })),
+    await receive(outlookReply({ ...replyFields, stamp: '20300101T120500Z' })),
     'recorded',
     'with an empty COMMENT',
   )
   assert.equal(await commentOf(meeting), undefined)
   assert.equal(await receive(withComment('1000')), 'recorded')
-  assert.equal(await receive(googleReply({ ...facts, lines: ['COMMENT:Old'], stamp: '20300101T120100Z' })), 'outdated')
+  assert.equal(
+    await receive(googleReply({ ...replyFields, lines: ['COMMENT:Old'], stamp: '20300101T120100Z' })),
+    'outdated',
+  )
   assert.equal(await commentOf(meeting), 'Hello')
   await bob.send('POST', `${detailsPath(meeting)}/response`, { response: 'accepted' })
   assert.equal(await commentOf(meeting), undefined)
@@ -52,9 +55,9 @@ test('an answer without a comment, by mail or on the page, removes the former on
 })
 
 test('a comment about one date is shown with the answer to that date', async () => {
-  const { meeting, facts } = await invite(weekdays())
+  const { meeting, replyFields } = await invite(weekdays())
   const lines = ['RECURRENCE-ID:20300108T090000Z', 'COMMENT:At the dentist']
-  assert.equal(await receive(googleReply({ ...facts, partstat: 'DECLINED', lines })), 'recorded')
+  assert.equal(await receive(googleReply({ ...replyFields, partstat: 'DECLINED', lines })), 'recorded')
   const seen = async (reader: Person) => {
     const { body } = await reader.send('GET', `${detailsPath(meeting)}/occurrences?limit=2`)
     return body.occurrences[1]
@@ -66,7 +69,7 @@ test('a comment about one date is shown with the answer to that date', async () 
 })
 
 test('a comment of any size and form is cut and kept as plain text', async () => {
-  const { meeting, facts } = await invite()
+  const { meeting, replyFields } = await invite()
   const cases: [string, string[], RegExp][] = [
     ['huge', [`COMMENT:${'x'.repeat(100_000)}`], new RegExp(`^x{${maxCommentLength - 1}}…$`)],
     ['many', Array.from({ length: 4_000 }, () => 'COMMENT:ab'), /^ab\n(ab\n)+a?b?…$/],
@@ -81,7 +84,7 @@ test('a comment of any size and form is cut and kept as plain text', async () =>
     ['another type', ['COMMENT;VALUE=DATE-TIME:20300101T000000Z'], /.*/],
   ]
   for (const [name, lines, expected] of cases) {
-    assert.equal(await receive(googleReply({ ...facts, lines })), 'recorded', name)
+    assert.equal(await receive(googleReply({ ...replyFields, lines })), 'recorded', name)
     const comment = (await commentOf(meeting)) ?? ''
     assert.match(comment, expected, name)
     assert.ok([...comment].length <= maxCommentLength, name)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { googleReply, outlookReply, type ReplyFacts } from '../../../test/meetings/calendar-replies.ts'
+import { googleReply, outlookReply, type ReplyFields } from '../../../test/meetings/calendar-replies.ts'
 import { startReplyMailbox } from '../../../test/meetings/reply-mailbox.ts'
 import { createLog } from '../../platform/log.ts'
 import { secureRandom } from '../../platform/random.ts'
@@ -17,31 +17,44 @@ const observance = [
   'RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU',
   'END:STANDARD',
 ].join('\r\n')
-const hostile: [string, (facts: ReplyFacts) => string, string][] = [
-  ['a mail that is too large', (facts) => googleReply(facts) + 'x'.repeat(maxMailBytes), 'too-large'],
+const hostile: [string, (replyFields: ReplyFields) => string, string][] = [
+  ['a mail that is too large', (replyFields) => googleReply(replyFields) + 'x'.repeat(maxMailBytes), 'too-large'],
   [
     'thousands of events',
-    (facts) => outlookReply({ ...facts, lines: repeated('END:VEVENT\r\nBEGIN:VEVENT\r\nUID:x', 3_000) }),
+    (replyFields) => outlookReply({ ...replyFields, lines: repeated('END:VEVENT\r\nBEGIN:VEVENT\r\nUID:x', 3_000) }),
     'no-answer',
   ],
   [
     'an endless rule',
-    (facts) => outlookReply({ ...facts, lines: [`RRULE:FREQ=SECONDLY;BYSECOND=${repeated('1', 15_000).join(',')}`] }),
+    (replyFields) =>
+      outlookReply({ ...replyFields, lines: [`RRULE:FREQ=SECONDLY;BYSECOND=${repeated('1', 15_000).join(',')}`] }),
     'recorded',
   ],
-  ['a zone of endless rules', (facts) => outlookReply(facts).replace('multipart', 'multipart'), 'recorded'],
-  ['many properties', (facts) => googleReply({ ...facts, lines: repeated('X-A;B=C;D="E":F', 4_000) }), 'recorded'],
-  ['a line of parameters', (facts) => googleReply({ ...facts, lines: [`X-A${';B=C'.repeat(15_000)}:F`] }), 'recorded'],
-  ['an open quote', (facts) => googleReply({ ...facts, lines: [`X-A;B="${'C;'.repeat(15_000)}`] }), 'no-answer'],
+  ['a zone of endless rules', (replyFields) => outlookReply(replyFields).replace('multipart', 'multipart'), 'recorded'],
+  [
+    'many properties',
+    (replyFields) => googleReply({ ...replyFields, lines: repeated('X-A;B=C;D="E":F', 4_000) }),
+    'recorded',
+  ],
+  [
+    'a line of parameters',
+    (replyFields) => googleReply({ ...replyFields, lines: [`X-A${';B=C'.repeat(15_000)}:F`] }),
+    'recorded',
+  ],
+  [
+    'an open quote',
+    (replyFields) => googleReply({ ...replyFields, lines: [`X-A;B="${'C;'.repeat(15_000)}`] }),
+    'no-answer',
+  ],
   [
     'folded to characters',
-    (facts) => googleReply({ ...facts, lines: [`X-A:${repeated('a', 15_000).join('\r\n ')}`] }),
+    (replyFields) => googleReply({ ...replyFields, lines: [`X-A:${repeated('a', 15_000).join('\r\n ')}`] }),
     'recorded',
   ],
   [
     'parts in parts',
-    (facts) =>
-      `From: bob@example.org\r\nTo: ${facts.to}\r\n` +
+    (replyFields) =>
+      `From: bob@example.org\r\nTo: ${replyFields.to}\r\n` +
       Array.from(
         { length: 5_000 },
         (_, depth) => `Content-Type: multipart/mixed; boundary="b${depth}"\r\n\r\n--b${depth}\r\n`,
@@ -50,66 +63,74 @@ const hostile: [string, (facts: ReplyFacts) => string, string][] = [
   ],
   [
     'many parts',
-    (facts) =>
-      `From: bob@example.org\r\nTo: ${facts.to}\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n` +
+    (replyFields) =>
+      `From: bob@example.org\r\nTo: ${replyFields.to}\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n` +
       '--b\r\nContent-Type: text/plain\r\n\r\nx\r\n'.repeat(10_000),
     'unreadable',
   ],
-  ['a large header', (facts) => `X-A: ${'b '.repeat(100_000)}\r\n${googleReply(facts)}`, 'wrong-token'],
-  ['a large header below', (facts) => `To: ${facts.to}\r\nX-A: ${'b '.repeat(100_000)}\r\n\r\n`, 'unreadable'],
+  ['a large header', (replyFields) => `X-A: ${'b '.repeat(100_000)}\r\n${googleReply(replyFields)}`, 'wrong-token'],
+  [
+    'a large header below',
+    (replyFields) => `To: ${replyFields.to}\r\nX-A: ${'b '.repeat(100_000)}\r\n\r\n`,
+    'unreadable',
+  ],
   [
     'many recipients',
-    (facts) => googleReply(facts).replace(/^To: /m, `To: ${'a@example.org, '.repeat(3_500)}`),
+    (replyFields) => googleReply(replyFields).replace(/^To: /m, `To: ${'a@example.org, '.repeat(3_500)}`),
     'recorded',
   ],
   [
     'many addresses',
-    (facts) => googleReply(facts).replace(/^From: /m, `From: ${'a@b, '.repeat(10_000)}`),
+    (replyFields) => googleReply(replyFields).replace(/^From: /m, `From: ${'a@b, '.repeat(10_000)}`),
     'other-mail',
   ],
   [
     'deep comments in an address',
-    (facts) => googleReply(facts).replace(/^To: /m, `To: ${'('.repeat(30_000)}`),
+    (replyFields) => googleReply(replyFields).replace(/^To: /m, `To: ${'('.repeat(30_000)}`),
     'recorded',
   ],
   [
     'addresses in the header of a part',
-    (facts) =>
-      `From: bob@example.org\r\nTo: ${facts.to}\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n` +
+    (replyFields) =>
+      `From: bob@example.org\r\nTo: ${replyFields.to}\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n` +
       `--b\r\nFrom: ${'a@b, '.repeat(95_000)}\r\nContent-Type: text/plain\r\n\r\nx\r\n--b--\r\n`,
     'unreadable',
   ],
   [
     'addresses in a mail within the mail',
-    (facts) =>
-      `From: bob@example.org\r\nTo: ${facts.to}\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n` +
+    (replyFields) =>
+      `From: bob@example.org\r\nTo: ${replyFields.to}\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n` +
       '--b\r\nContent-Type: message/rfc822\r\nContent-Disposition: inline\r\n\r\n' +
       `From: ${'a@b, '.repeat(95_000)}\r\n\r\nx\r\n--b--\r\n`,
     'other-mail',
   ],
   [
     'parameters of a part',
-    (facts) =>
-      `From: bob@example.org\r\nTo: ${facts.to}\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n` +
+    (replyFields) =>
+      `From: bob@example.org\r\nTo: ${replyFields.to}\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n` +
       `--b\r\nContent-Type: text/plain${Array.from({ length: 4_000 }, (_, at) => `; a*${at}*=%41`).join('')}\r\n\r\nx\r\n--b--\r\n`,
     'other-mail',
   ],
   [
     'unknown words in a header',
-    (facts) => `Subject: ${'=?utf-8?q?=41?= '.repeat(3_500)}\r\n${googleReply(facts)}`,
+    (replyFields) => `Subject: ${'=?utf-8?q?=41?= '.repeat(3_500)}\r\n${googleReply(replyFields)}`,
     'recorded',
   ],
   [
     'a calendar that is too large',
-    (facts) => outlookReply({ ...facts, lines: repeated('X-A:B', 30_000) }),
+    (replyFields) => outlookReply({ ...replyFields, lines: repeated('X-A:B', 30_000) }),
     'too-large',
   ],
-  ['components in components', (facts) => googleReply({ ...facts, lines: repeated('BEGIN:X', 5_000) }), 'no-answer'],
+  [
+    'components in components',
+    (replyFields) => googleReply({ ...replyFields, lines: repeated('BEGIN:X', 5_000) }),
+    'no-answer',
+  ],
   [
     'a counterproposal of many guests',
-    (facts) =>
+    (replyFields) =>
       googleReply({
-        ...facts,
+        ...replyFields,
         method: 'COUNTER',
         lines: Array.from({ length: 3_000 }, (_, at) => `ATTENDEE:mailto:a${at}@b.example`),
       }),
@@ -117,18 +138,18 @@ const hostile: [string, (facts: ReplyFacts) => string, string][] = [
   ],
   [
     'a counterproposal of many meetings',
-    (facts) =>
+    (replyFields) =>
       googleReply({
-        ...facts,
+        ...replyFields,
         method: 'COUNTER',
-        lines: repeated(`END:VEVENT\r\nBEGIN:VEVENT\r\nUID:${facts.uid}`, 40),
+        lines: repeated(`END:VEVENT\r\nBEGIN:VEVENT\r\nUID:${replyFields.uid}`, 40),
       }),
     'no-answer',
   ],
   [
     'a counterproposal in a zone of many changes',
-    (facts) =>
-      googleReply({ ...facts, method: 'COUNTER', start: 'DTSTART;TZID=Odd:20300707T160000' }).replace(
+    (replyFields) =>
+      googleReply({ ...replyFields, method: 'COUNTER', start: 'DTSTART;TZID=Odd:20300707T160000' }).replace(
         'BEGIN:VEVENT',
         ['BEGIN:VTIMEZONE', 'TZID:Odd', ...repeated(observance, 300), 'END:VTIMEZONE', 'BEGIN:VEVENT'].join('\r\n'),
       ),
@@ -138,9 +159,9 @@ const hostile: [string, (facts: ReplyFacts) => string, string][] = [
 ]
 
 test('mail of strangers is dropped before anything of it is parsed', async () => {
-  const { facts } = await invite()
+  const { replyFields } = await invite()
   // A token that this service has not made, of the right form.
-  const forged = facts.to.replace(/\+./, (found) => (found === '+0' ? '+1' : '+0'))
+  const forged = replyFields.to.replace(/\+./, (found) => (found === '+0' ? '+1' : '+0'))
   const parts = Array.from({ length: 8 }, () => `--b\r\nTo: ${'a:'.repeat(30_000)}\r\n\r\nx\r\n`).join('')
   const head = `From: bob@example.org\r\nTo: ${forged}\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n`
   const reader = createMailReceiver(
@@ -153,9 +174,9 @@ test('mail of strangers is dropped before anything of it is parsed', async () =>
   const mail = { content: Buffer.from(`${head}${parts}--b--\r\n`), recipients: [forged], isBounce: false }
   try {
     assert.equal(await reader.receive(mail), 'wrong-token')
-    assert.equal(await reader.receive({ ...mail, recipients: [facts.to] }), 'unreadable')
+    assert.equal(await reader.receive({ ...mail, recipients: [replyFields.to] }), 'unreadable')
     // The next one to the same address is not read.
-    assert.equal(await reader.receive({ ...mail, recipients: [facts.to] }), 'too-many')
+    assert.equal(await reader.receive({ ...mail, recipients: [replyFields.to] }), 'too-many')
   } finally {
     await reader.stop()
   }
@@ -163,8 +184,8 @@ test('mail of strangers is dropped before anything of it is parsed', async () =>
 
 for (const [name, write, expected] of hostile) {
   test(`a hostile mail costs little: ${name}`, async () => {
-    const { facts } = await invite()
-    const content = write(facts)
+    const { replyFields } = await invite()
+    const content = write(replyFields)
     let longestMs = 0
     let last = performance.now()
     const watch = setInterval(() => {

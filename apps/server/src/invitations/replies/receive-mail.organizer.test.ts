@@ -4,7 +4,13 @@ import { endpoints, scopeNames } from '@parley/contract'
 import { createFeed } from '../../../test/calendar-feeds.ts'
 import { assistantToken, connectAssistant } from '../../../test/mcp/assistant.ts'
 import { googleReply } from '../../../test/meetings/calendar-replies.ts'
-import { factsOf, organizerIn, replyAddressIn, startReplyMailbox, toBob } from '../../../test/meetings/reply-mailbox.ts'
+import {
+  organizerIn,
+  replyAddressIn,
+  replyFieldsOf,
+  startReplyMailbox,
+  toBob,
+} from '../../../test/meetings/reply-mailbox.ts'
 import { approvedApp } from '../../../test/oauth/approved-app.ts'
 import { done } from '../../../test/oauth/apps.ts'
 import { tokensFor } from '../../../test/oauth/token-client.ts'
@@ -32,12 +38,12 @@ test('each guest is invited by an address of their own, which names the host and
 })
 
 test('a guest’s own session reads the address that takes answers; the host reads their own', async () => {
-  const { meeting, facts } = await invite()
+  const { meeting, replyFields } = await invite()
   const read = async ({ token }: { token: string }) =>
     (
       await fetch(`${app.base}${detailsPath(meeting)}/invite.ics`, { headers: { authorization: `Bearer ${token}` } })
     ).text()
-  assert.equal(replyAddressIn(await read(bob)), facts.to)
+  assert.equal(replyAddressIn(await read(bob)), replyFields.to)
   assert.equal(replyAddressIn(await read(alice)), 'alice@example.org')
 })
 
@@ -113,16 +119,16 @@ const pressLink = async (link?: string) =>
   (await fetch(`${app.base}${link}`, { method: 'POST', redirect: 'manual', body: new URLSearchParams() })).status
 for (const [name, end] of endings) {
   test(`ends the addresses and links of earlier mails: ${name}`, async () => {
-    const { meeting, facts, mails } = await invite()
-    assert.equal(await receive(googleReply(facts)), 'recorded')
+    const { meeting, replyFields, mails } = await invite()
+    assert.equal(await receive(googleReply(replyFields)), 'recorded')
     assert.equal(await pressLink(answerLinkIn(mails)), 303)
     await end(bob, meeting)
-    assert.equal(await receive(googleReply({ ...facts, partstat: 'DECLINED' })), 'wrong-token')
+    assert.equal(await receive(googleReply({ ...replyFields, partstat: 'DECLINED' })), 'wrong-token')
     await app.mails()
     await alice.send('PUT', detailsPath(meeting), standUp({ topic: name }))
     assert.equal(await pressLink(answerLinkIn(mails)), 404)
     const later = await app.mails()
-    const renewed = factsOf(toBob(later))
+    const renewed = replyFieldsOf(toBob(later))
     assert.equal(await receive(googleReply({ ...renewed, partstat: 'DECLINED', sequence: 9 })), 'recorded')
     assert.equal(await pressLink(answerLinkIn(later)), 303)
   })
@@ -130,18 +136,18 @@ for (const [name, end] of endings) {
 
 test('what a person has ended stays ended when their account is deleted', async () => {
   const eve = await signUp(app, 'Eve')
-  const { facts } = await inviteEve()
+  const { replyFields } = await inviteEve()
   await createFeed(eve)
   const second = await inviteEve()
-  assert.equal(await receive(googleReply(facts)), 'wrong-token')
-  assert.equal(await receive(googleReply(second.facts)), 'recorded')
+  assert.equal(await receive(googleReply(replyFields)), 'wrong-token')
+  assert.equal(await receive(googleReply(second.replyFields)), 'recorded')
   await done(eve.send('POST', '/api/my_profile/delete', { currentPassword: password, meetings: 'cancel' }))
-  assert.equal(await receive(googleReply(facts)), 'wrong-token')
+  assert.equal(await receive(googleReply(replyFields)), 'wrong-token')
 
   async function inviteEve() {
     const { mails } = await invite(standUp(), ['eve@example.org'])
     const text = mails.find(({ to }) => to === 'eve@example.org')?.calendar?.text
-    return { facts: { ...factsOf(text), from: 'eve@example.org' } }
+    return { replyFields: { ...replyFieldsOf(text), from: 'eve@example.org' } }
   }
 })
 

@@ -1,6 +1,6 @@
 import { listCalendar, listConflicts, type QueryOf } from '@parley/contract'
 import { type CalendarOccurrence, compareOccurrences, firstOccurrences } from '@parley/rules/meetings/calendar'
-import { type RoomFacts, roomStatusOf } from '@parley/rules/rooms/room-status'
+import { type RoomOccupancy, roomStatusOf } from '@parley/rules/rooms/room-status'
 import { type Parsed, refuseAt, refusedBySchema } from '@parley/rules/text/parsed'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -49,7 +49,7 @@ function serveListCalendar(dependencies: Dependencies) {
         withCancelled: status === 'all',
       }
 
-      const known = new Map<string, Facts>()
+      const known = new Map<string, ListedMeeting>()
       const [series, singles] = await Promise.all([
         // Past occurrences of a cancelled series stay in the calendar.
         findSeriesDates(database, owner, { ...filter, status: 'all' }, asked, known),
@@ -76,11 +76,11 @@ function serveListCalendar(dependencies: Dependencies) {
       const statuses = statusesOf(shown, rooms, now)
       return {
         occurrences: shown.flatMap((occurrence) => {
-          const facts = known.get(occurrence.id)
-          if (facts === undefined) return []
+          const meeting = known.get(occurrence.id)
+          if (meeting === undefined) return []
           const role =
-            facts.hostId === owner.accountId ? 'host' : cohosted.has(occurrence.id) ? 'cohost' : 'participant'
-          const date = viewCalendarOccurrence(occurrence, facts, role)
+            meeting.hostId === owner.accountId ? 'host' : cohosted.has(occurrence.id) ? 'cohost' : 'participant'
+          const date = viewCalendarOccurrence(occurrence, meeting, role)
           // An administrator sees when the meetings of another person take place, not how to enter them.
           if (owner.onlyOfTenant !== null) return [{ ...date, svcMeetId: '' }]
           const room = statuses.get(occurrence)
@@ -93,22 +93,22 @@ function serveListCalendar(dependencies: Dependencies) {
 }
 
 /** Find the status of each occurrence. At most one occurrence of a meeting has its room in use. */
-function statusesOf(shown: readonly CalendarOccurrence[], rooms: ReadonlyMap<string, RoomFacts>, now: Date) {
+function statusesOf(shown: readonly CalendarOccurrence[], rooms: ReadonlyMap<string, RoomOccupancy>, now: Date) {
   const taking = shown.filter(({ id, status }) => status !== 'cancelled' && rooms.has(id))
   const found = [...Map.groupBy(taking, ({ id }) => id)].flatMap(([id, dates]) => {
-    const facts = rooms.get(id)
-    const current = facts && roomStatusOf(dates, facts, now)
+    const room = rooms.get(id)
+    const current = room && roomStatusOf(dates, room, now)
     return current === undefined ? [] : [[current.date, current.status] as const]
   })
   return new Map(found)
 }
 
-type Facts = { code: string; topic: string; hostId: string; recur: boolean }
+type ListedMeeting = { code: string; topic: string; hostId: string; recur: boolean }
 type RequestedOccurrences = Parameters<typeof firstOccurrences>[1]
 
 const viewCalendarOccurrence = (
   { id, status, topic: ownTopic, ...dates }: CalendarOccurrence,
-  { code, topic, recur }: Facts,
+  { code, topic, recur }: ListedMeeting,
   role: 'host' | 'cohost' | 'participant',
 ) => ({
   meetingId: id,
@@ -134,7 +134,7 @@ async function findSeriesDates(
   owner: ListOwner,
   filter: ListFilter,
   asked: RequestedOccurrences,
-  known: Map<string, Facts>,
+  known: Map<string, ListedMeeting>,
 ): Promise<CalendarOccurrence[]> {
   const found: CalendarOccurrence[] = []
   for await (const batch of seriesAround(database, owner, filter)) {
@@ -175,7 +175,7 @@ function serveListConflicts({ serve, clock, config }: Dependencies) {
         topicPart: undefined,
         madeByApp: null,
       }
-      const known = new Map<string, Facts>()
+      const known = new Map<string, ListedMeeting>()
       const [series, singles] = await Promise.all([
         findSeriesDates(database, owner, filter, { ...interval, limit: maxRead, withCancelled: false }, known),
         findSingles(database, owner, filter, maxRead),
@@ -200,11 +200,11 @@ function serveListConflicts({ serve, clock, config }: Dependencies) {
       )
       return {
         conflicts: shown.flatMap((occurrence) => {
-          const facts = known.get(occurrence.id)
-          if (facts === undefined) return []
+          const meeting = known.get(occurrence.id)
+          if (meeting === undefined) return []
           const role =
-            facts.hostId === owner.accountId ? 'host' : cohosted.has(occurrence.id) ? 'cohost' : 'participant'
-          return [viewCalendarOccurrence(occurrence, facts, role)]
+            meeting.hostId === owner.accountId ? 'host' : cohosted.has(occurrence.id) ? 'cohost' : 'participant'
+          return [viewCalendarOccurrence(occurrence, meeting, role)]
         }),
         // Dates that were not read may be among them.
         moreAvailable: found.length > maxConflicts || series.length >= maxRead || singles.length >= maxRead,

@@ -5,7 +5,7 @@ import { findExceptionsOf, readExceptions } from '../exception-store.ts'
 import type { ListFilter, ListOwner } from './meeting-list-branches.ts'
 import { aheadHorizonMs, findSeriesAround, type SeriesAhead, type SeriesRow } from './meeting-list-store.ts'
 
-/** The facts about series that a list needs and that only their recurrence rules give. */
+/** What a list needs of a series and only its recurrence rule gives. */
 export type SeriesOfList = {
   /** The ids of series with an occurrence in the filter's range; empty without a range. */
   inRange: readonly string[]

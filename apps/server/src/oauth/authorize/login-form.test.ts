@@ -114,8 +114,8 @@ test('reports an unconfirmed address, and begins no session', async () => {
 
 async function confirmedSignUp(app: TestApp, email: string) {
   await sendRequest(app, 'POST', '/api/auth/sign-up', { email, password, name: 'Bob' })
-  const [letter] = await app.mails()
-  await expectOk(sendRequest(app, 'POST', '/api/auth/verify-email', { token: tokenIn(letter) }))
+  const [mail] = await app.mails()
+  await expectOk(sendRequest(app, 'POST', '/api/auth/verify-email', { token: tokenIn(mail) }))
   const { id } = await app.database.selectFrom('account').select('id').executeTakeFirstOrThrow()
   return { profile: { _id: id } }
 }

@@ -179,9 +179,9 @@ test('a statement queues a job for each row that it writes, and none where it wr
   assert.deepEqual(await queueStatement.executeOn(pool, { above: 2 }), [{ queued: 0 }])
   assert.deepEqual(await queueStatement.executeOn(pool, { above: 0 }), [{ queued: 2 }])
   const made: unknown[] = []
-  const facts = (await waiting(pool)).filter((job) => job.task_identifier === 'made')
+  const queued = (await waiting(pool)).filter((job) => job.task_identifier === 'made')
   assert.deepEqual(
-    facts.map(({ priority, max_attempts }) => [priority, max_attempts]),
+    queued.map(({ priority, max_attempts }) => [priority, max_attempts]),
     [
       [1, 3],
       [2, 3],
