@@ -3,23 +3,23 @@ import { type ConnectOptions, type EndpointRequest, type LooseRequest, readBase,
 
 export { type FollowOptions, followEvents } from './follow-events.ts'
 export { type ListenOptions, listen } from './listen.ts'
-export { type ConnectOptions, type EndpointRequest as Ask, InvalidBase, isProblem, ProblemError } from './send.ts'
+export { type ConnectOptions, type EndpointRequest, InvalidBase, isProblem, ProblemError } from './send.ts'
 
 /** The second parameter is absent when an endpoint takes nothing, and optional when nothing is required. */
 type RequestOf<E extends Endpoint> =
   unknown extends EndpointRequest<E>
     ? []
     : Partial<EndpointRequest<E>> extends EndpointRequest<E>
-      ? [ask?: EndpointRequest<E>]
-      : [ask: EndpointRequest<E>]
+      ? [request?: EndpointRequest<E>]
+      : [request: EndpointRequest<E>]
 
 export type Client = {
   /** @throws ProblemError for every response that is not a success; what `fetch` throws when there is no response */
-  call<E extends Endpoint>(endpoint: E, ...ask: RequestOf<E>): Promise<ReplyOf<E>>
+  call<E extends Endpoint>(endpoint: E, ...request: RequestOf<E>): Promise<ReplyOf<E>>
   /** Like `call`, with the status and the headers, for an ETag or a Retry-After. */
   callForResponse<E extends Endpoint>(
     endpoint: E,
-    ...ask: RequestOf<E>
+    ...request: RequestOf<E>
   ): Promise<{ status: number; headers: Headers; reply: ReplyOf<E> }>
 }
 
@@ -29,8 +29,8 @@ export type Client = {
  */
 export function connect(options: ConnectOptions): Client {
   readBase(options.base)
-  const callForResponse: Client['callForResponse'] = async (endpoint, ...[ask]) => {
-    const response = await send(options, endpoint, (ask ?? {}) as LooseRequest)
+  const callForResponse: Client['callForResponse'] = async (endpoint, ...[request]) => {
+    const response = await send(options, endpoint, (request ?? {}) as LooseRequest)
     // Not validated again: the service checks its replies against the contract. A download is returned as text, even
     // when it is JSON.
     const mediaTypes = mediaTypesOf(endpoint)
@@ -39,5 +39,5 @@ export function connect(options: ConnectOptions): Client {
     const reply = isJson ? await response.json() : text
     return { status: response.status, headers: response.headers, reply: reply as never }
   }
-  return { call: async (endpoint, ...ask) => (await callForResponse(endpoint, ...ask)).reply, callForResponse }
+  return { call: async (endpoint, ...request) => (await callForResponse(endpoint, ...request)).reply, callForResponse }
 }

@@ -33,10 +33,10 @@ const defaultSilenceMs = 10_000
 export async function* listen<E extends Endpoint & { stream: true }>(
   connection: ConnectOptions,
   endpoint: E,
-  ask: EndpointRequest<E>,
+  request: EndpointRequest<E>,
   options: ListenOptions = {},
 ): AsyncGenerator<ReplyOf<E>, void, undefined> {
-  const open = (signal: AbortSignal) => send(connection, endpoint, ask as LooseRequest, { signal })
+  const open = (signal: AbortSignal) => send(connection, endpoint, request as LooseRequest, { signal })
   for await (const { data } of receive(open, options)) if (data !== undefined) yield JSON.parse(data)
 }
 
