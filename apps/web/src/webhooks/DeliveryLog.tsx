@@ -1,15 +1,13 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
-import { type EventType, eventTypeNames, resendWebhookEvents, sendTestEvent, type Webhook } from '@parley/contract'
+import { type EventType, eventTypeNames, type Webhook } from '@parley/contract'
 import { IconListSearch, IconRefresh, IconSend } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useProblemWords } from '../session/problem-words.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { readClockMs } from '../ui/hooks/use-now.ts'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { Section } from '../ui/Section.tsx'
@@ -17,7 +15,8 @@ import { showToast } from '../ui/toast.ts'
 import { DeliveryRow } from './DeliveryRow.tsx'
 import { refreshDelay } from './refresh-delay.ts'
 import classes from './Webhooks.module.css'
-import { deliveriesKey, deliveriesQuery, webhookQuery, webhooksKey } from './webhook-queries.ts'
+import { useResendEvents, useSendTestEvent } from './webhook-mutations.ts'
+import { deliveriesQuery, webhookQuery } from './webhook-queries.ts'
 import { type LogState, logStates, readWebhookSearch } from './webhook-search.ts'
 
 /** The events of a webhook with their attempts, newest first; test events are sent from here. */
@@ -104,18 +103,13 @@ export function DeliveryLog({ webhook }: { webhook: Webhook }) {
 
 function ResendFailed({ webhookId }: { webhookId: string }) {
   const { t } = useTranslation('webhooks')
-  const queryClient = useQueryClient()
   const problemWords = useProblemWords()
-  const resend = useMutation({
-    mutationFn: () => client.call(resendWebhookEvents, { params: { webhookId }, body: {} }),
-    onSuccess: async ({ count }) => {
-      showToast({ message: count === 0 ? t('log.noneFailed') : t('log.resent', { count }) })
-      await queryClient.invalidateQueries({ queryKey: webhooksKey })
-    },
+  const resend = useResendEvents(webhookId, {
+    onSaved: ({ count }) => showToast({ message: count === 0 ? t('log.noneFailed') : t('log.resent', { count }) }),
     onError: (error) => showToast({ kind: 'problem', message: problemWords(error) }),
   })
   return (
-    <Button variant="default" size="xs" loading={resend.isPending} onClick={() => resend.mutate()}>
+    <Button variant="default" size="xs" loading={resend.isPending} onClick={() => resend.mutate({})}>
       {t('log.resendFailed')}
     </Button>
   )
@@ -129,14 +123,11 @@ const types = [plainTest, ...eventTypeNames.filter((type) => type !== plainTest)
 /** Send the sample of a type, to try the receiver. */
 function SendTest({ webhookId, onSent }: SendTestProps) {
   const { t } = useTranslation(['webhooks', 'app'])
-  const queryClient = useQueryClient()
   const [type, setType] = useState<EventType>(plainTest)
-  const sending = useMutation({
-    mutationFn: () => client.call(sendTestEvent, { params: { webhookId }, body: { type } }),
-    onSuccess: async ({ eventId }) => {
+  const sending = useSendTestEvent(webhookId, {
+    onSaved: ({ eventId }) => {
       showToast({ message: t('test.sent') })
       onSent(eventId)
-      await queryClient.invalidateQueries({ queryKey: deliveriesKey(webhookId) })
     },
   })
   return (
@@ -158,7 +149,7 @@ function SendTest({ webhookId, onSent }: SendTestProps) {
         <Button
           leftSection={<IconSend size={18} aria-hidden />}
           loading={sending.isPending}
-          onClick={() => sending.mutate()}
+          onClick={() => sending.mutate(type)}
         >
           {t('test.send')}
         </Button>

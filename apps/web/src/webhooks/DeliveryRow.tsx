@@ -1,21 +1,20 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { resendWebhookEvents, type WebhookAttempt, type WebhookDelivery } from '@parley/contract'
+import type { WebhookAttempt, WebhookDelivery } from '@parley/contract'
 import type { Texts } from '@parley/texts/nouns'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type RefObject, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useProblemWords } from '../session/problem-words.ts'
 import { CodeBlock } from '../ui/CodeBlock.tsx'
 import { useDateFormat } from '../ui/hooks/use-date-format.ts'
-import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { Mark, type Tone } from '../ui/Mark.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { showToast } from '../ui/toast.ts'
 import classes from './Webhooks.module.css'
-import { deliveryQuery, webhooksKey } from './webhook-queries.ts'
+import { useResendEvents } from './webhook-mutations.ts'
+import { deliveryQuery } from './webhook-queries.ts'
 
 type DeliveryRowProps = {
   webhookId: string
@@ -87,15 +86,12 @@ type SendAgainProps = {
 function SendAgain({ webhookId, delivery, beside }: SendAgainProps) {
   const { t } = useTranslation(['webhooks', 'app'])
   const { moment } = useDateFormat()
-  const queryClient = useQueryClient()
   const problemWords = useProblemWords()
   const { eventId, type, timestamp } = delivery
-  const resend = useMutation({
-    mutationFn: () => client.call(resendWebhookEvents, { params: { webhookId }, body: { eventId } }),
-    onSuccess: async ({ count }) => {
+  const resend = useResendEvents(webhookId, {
+    onSaved: ({ count }) => {
       showToast({ message: t('log.resent', { count }) })
       beside.current?.focus()
-      await queryClient.invalidateQueries({ queryKey: webhooksKey })
     },
     onError: (error) => showToast({ kind: 'problem', message: problemWords(error) }),
   })
@@ -105,7 +101,7 @@ function SendAgain({ webhookId, delivery, beside }: SendAgainProps) {
       size="xs"
       aria-label={t('log.resendOf', { type, moment: moment(timestamp) })}
       loading={resend.isPending}
-      onClick={() => resend.mutate()}
+      onClick={() => resend.mutate({ eventId })}
     >
       {t('app:sendAgain')}
     </Button>

@@ -1,23 +1,20 @@
 import { Button, Code, Group, Modal, Text } from '@mantine/core'
-import { deleteWebhook, rotateWebhookSecret, updateWebhook, type Webhook } from '@parley/contract'
-import { useQueryClient } from '@tanstack/react-query'
+import type { Webhook } from '@parley/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useProblemWords } from '../session/problem-words.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { useDateFormat } from '../ui/hooks/use-date-format.ts'
-import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { SecretOnce } from '../ui/SecretOnce.tsx'
 import { Section } from '../ui/Section.tsx'
 import { showToast } from '../ui/toast.ts'
-import { WebhookForm, type WebhookValues, writtenFields } from './WebhookForm.tsx'
+import { WebhookForm, writtenFields } from './WebhookForm.tsx'
 import { WebhookMark } from './WebhookState.tsx'
 import classes from './Webhooks.module.css'
-import { deliveriesKey, webhookQuery, webhooksKey } from './webhook-queries.ts'
+import { useDeleteWebhook, useRotateWebhookSecret, useUpdateWebhook } from './webhook-mutations.ts'
 
 type Dialog = 'edit' | 'rotate' | 'delete'
 
@@ -85,18 +82,15 @@ export function WebhookFacts({ webhook }: { webhook: Webhook }) {
 /** Switch a webhook on at once, or off after a confirmation, because what waits is given up. */
 function SwitchWebhook({ webhook: { _id: webhookId, state } }: { webhook: Webhook }) {
   const { t } = useTranslation('webhooks')
-  const queryClient = useQueryClient()
   const problemWords = useProblemWords()
   const [isConfirming, setConfirming] = useState(false)
   const isOff = state === 'disabled'
-  const change = useMutation({
-    mutationFn: (active: boolean) => client.call(updateWebhook, { params: { webhookId }, body: { active } }),
-    onSuccess: async (_, active) => {
-      await queryClient.invalidateQueries({ queryKey: webhooksKey })
+  const change = useUpdateWebhook(webhookId, {
+    onRefreshed: (_, { active }) => {
       setConfirming(false)
       showToast({ message: t(active ? 'switch.isOn' : 'switch.isOff') })
     },
-    onError: (error, active) => {
+    onError: (error, { active }) => {
       if (active) showToast({ kind: 'problem', message: problemWords(error) })
     },
   })
@@ -106,7 +100,7 @@ function SwitchWebhook({ webhook: { _id: webhookId, state } }: { webhook: Webhoo
         variant={isOff ? 'filled' : 'default'}
         size="sm"
         loading={change.isPending}
-        onClick={() => (isOff ? change.mutate(true) : setConfirming(true))}
+        onClick={() => (isOff ? change.mutate({ active: true }) : setConfirming(true))}
       >
         {t(isOff ? 'switch.on' : 'switch.off')}
       </Button>
@@ -116,7 +110,7 @@ function SwitchWebhook({ webhook: { _id: webhookId, state } }: { webhook: Webhoo
         confirm={t('switch.off')}
         dangerous
         busy={change.isPending}
-        onConfirm={() => change.mutate(false)}
+        onConfirm={() => change.mutate({ active: false })}
         onClose={() => setConfirming(false)}
       >
         <ProblemAlert error={change.error} />
@@ -132,13 +126,9 @@ type EditWebhookDialogProps = { webhook: Webhook; onClose(): void }
 function EditWebhookDialog({ webhook, onClose }: EditWebhookDialogProps) {
   useReturnFocus()
   const { t } = useTranslation(['webhooks', 'app'])
-  const queryClient = useQueryClient()
   const { _id: webhookId, url, description, types, payload, owner, sandbox } = webhook
-  const save = useMutation({
-    mutationFn: (values: WebhookValues) =>
-      client.call(updateWebhook, { params: { webhookId }, body: writtenFields(values) }),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: webhooksKey })
+  const save = useUpdateWebhook(webhookId, {
+    onRefreshed: () => {
       showToast({ message: t('saved') })
       onClose()
     },
@@ -158,7 +148,7 @@ function EditWebhookDialog({ webhook, onClose }: EditWebhookDialogProps) {
         error={save.error}
         busy={save.isPending}
         allowsHttp={sandbox || owner === 'person' || owner === 'organisation'}
-        onSubmit={(values, onError) => save.mutate(values, { onError })}
+        onSubmit={(values, onError) => save.mutate(writtenFields(values), { onError })}
         onCancel={onClose}
       />
     </Modal>
@@ -174,11 +164,7 @@ type RotateSecretDialogProps = { webhook: Webhook; onClose(): void }
 function RotateSecretDialog({ webhook, onClose }: RotateSecretDialogProps) {
   useReturnFocus()
   const { t } = useTranslation(['webhooks', 'app'])
-  const queryClient = useQueryClient()
-  const rotation = useMutation({
-    mutationFn: () => client.call(rotateWebhookSecret, { params: { webhookId: webhook._id } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: webhooksKey }),
-  })
+  const rotation = useRotateWebhookSecret(webhook._id)
   const secret = rotation.data?.secret
   const shown = secret !== undefined
   return (
@@ -221,7 +207,6 @@ type DeleteWebhookDialogProps = { webhook: Webhook; onClose(): void }
 function DeleteWebhookDialog({ webhook, onClose }: DeleteWebhookDialogProps) {
   useReturnFocus()
   const { t } = useTranslation('webhooks')
-  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const { _id: webhookId, owner, appId, url } = webhook
   const goBack = () => {
@@ -229,16 +214,9 @@ function DeleteWebhookDialog({ webhook, onClose }: DeleteWebhookDialogProps) {
     if (appId === null) return navigate({ to: '/security/webhooks', replace: true })
     return navigate({ to: '/developers/$appId', params: { appId }, search: { view: 'webhooks' }, replace: true })
   }
-  const deletion = useMutation({
-    mutationFn: () => client.call(deleteWebhook, { params: { webhookId } }),
-    onSuccess: async () => {
-      showToast({ message: t('delete.done') })
-      await goBack()
-      // Only once its page is gone, which would read it again.
-      queryClient.removeQueries({ queryKey: webhookQuery(webhookId).queryKey })
-      queryClient.removeQueries({ queryKey: deliveriesKey(webhookId) })
-      await queryClient.invalidateQueries({ queryKey: webhooksKey })
-    },
+  const deletion = useDeleteWebhook(webhookId, () => {
+    showToast({ message: t('delete.done') })
+    return goBack()
   })
   return (
     <ConfirmDialog

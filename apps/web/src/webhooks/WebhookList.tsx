@@ -1,15 +1,13 @@
 import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { createWebhook, type Webhook } from '@parley/contract'
+import type { Webhook } from '@parley/contract'
 import { IconExternalLink, IconPlus, IconWebhook } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { useDateFormat } from '../ui/hooks/use-date-format.ts'
-import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
@@ -19,7 +17,8 @@ import { Section } from '../ui/Section.tsx'
 import { WebhookForm, type WebhookValues, writtenFields } from './WebhookForm.tsx'
 import { useStateReason, WebhookMark } from './WebhookState.tsx'
 import classes from './Webhooks.module.css'
-import { namedOwner, type WebhookScope, webhooksKey, webhooksQuery } from './webhook-queries.ts'
+import { useCreateWebhook } from './webhook-mutations.ts'
+import { namedOwner, type WebhookScope, webhooksQuery } from './webhook-queries.ts'
 
 type WebhookListProps = {
   scope: WebhookScope
@@ -131,18 +130,13 @@ const initialValues: WebhookValues = { url: '', description: '', extent: 'all', 
 function MakeWebhookDialog({ scope, sandbox, onClose }: MakeWebhookDialogProps) {
   useReturnFocus()
   const { t } = useTranslation(['webhooks', 'app'])
-  const queryClient = useQueryClient()
   const [secret, setSecret] = useState<string>()
   const shown = secret !== undefined
-  const make = useMutation({
-    mutationFn: (values: WebhookValues) =>
-      client.call(createWebhook, {
-        body: { ...writtenFields(values), ...namedOwner(scope), ...(sandbox && { sandbox }) },
-      }),
-    onSuccess: (made) => {
-      setSecret(made.secret)
-      return queryClient.invalidateQueries({ queryKey: webhooksKey })
-    },
+  const make = useCreateWebhook({ onSaved: (made) => setSecret(made.secret) })
+  const bodyOf = (values: WebhookValues) => ({
+    ...writtenFields(values),
+    ...namedOwner(scope),
+    ...(sandbox && { sandbox }),
   })
   return (
     <Modal
@@ -164,7 +158,7 @@ function MakeWebhookDialog({ scope, sandbox, onClose }: MakeWebhookDialogProps) 
           error={make.error}
           busy={make.isPending}
           allowsHttp={sandbox || scope.kind !== 'app'}
-          onSubmit={(values, onError) => make.mutate(values, { onError })}
+          onSubmit={(values, onError) => make.mutate(bodyOf(values), { onError })}
           onCancel={onClose}
         />
       )}

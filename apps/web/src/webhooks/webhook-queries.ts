@@ -8,8 +8,13 @@ export type WebhookScope = { kind: 'person' } | { kind: 'organisation' } | { kin
 
 const deliveriesOnAPage = 25
 
-/** Queries under ['webhooks'] are invalidated after a webhook changes. */
-export const webhooksKey = ['webhooks']
+/** A change of a webhook refreshes everything under `all`. */
+export const webhookKeys = {
+  all: ['webhooks'],
+  list: (scope: WebhookScope) => ['webhooks', 'list', scope],
+  one: (webhookId: string) => ['webhooks', 'one', webhookId],
+  deliveries: (webhookId: string) => ['webhooks', 'deliveries', webhookId],
+}
 
 /** What the endpoints take to name the owner; nothing for the person's own. */
 export const namedOwner = (scope: WebhookScope): { appId?: string; everyone?: boolean } =>
@@ -17,7 +22,7 @@ export const namedOwner = (scope: WebhookScope): { appId?: string; everyone?: bo
 
 export const webhooksQuery = (scope: WebhookScope) =>
   queryOptions({
-    queryKey: [...webhooksKey, 'list', scope],
+    queryKey: webhookKeys.list(scope),
     // Deliveries change the states without a request of the page.
     staleTime: 0,
     queryFn: async () => (await client.call(listWebhooks, { query: namedOwner(scope) })).webhooks,
@@ -25,17 +30,15 @@ export const webhooksQuery = (scope: WebhookScope) =>
 
 export const webhookQuery = (webhookId: string) =>
   queryOptions({
-    queryKey: [...webhooksKey, 'one', webhookId],
+    queryKey: webhookKeys.one(webhookId),
     staleTime: 0,
     queryFn: () => client.call(readWebhook, { params: { webhookId } }),
   })
 
-export const deliveriesKey = (webhookId: string) => [...webhooksKey, 'deliveries', webhookId]
-
 /** The deliveries of the last 30 days, newest first; of one state or of all. */
 export const deliveriesQuery = (webhookId: string, state: LogState | undefined) =>
   infiniteQueryOptions({
-    queryKey: [...deliveriesKey(webhookId), state ?? 'all'],
+    queryKey: [...webhookKeys.deliveries(webhookId), state ?? 'all'],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam }) =>
       client.call(listWebhookDeliveries, {
@@ -52,6 +55,6 @@ export const deliveriesQuery = (webhookId: string, state: LogState | undefined) 
 /** One delivery with its attempts, read again when their number or its state has changed. */
 export const deliveryQuery = (webhookId: string, delivery: { eventId: string; attempts: number; state: string }) =>
   queryOptions({
-    queryKey: [...deliveriesKey(webhookId), 'one', delivery.eventId, delivery.attempts, delivery.state],
+    queryKey: [...webhookKeys.deliveries(webhookId), 'one', delivery.eventId, delivery.attempts, delivery.state],
     queryFn: () => client.call(readWebhookDelivery, { params: { webhookId, eventId: delivery.eventId } }),
   })
