@@ -1,19 +1,17 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { type App, createSecret, type listSecrets, type ReplyOf, retireSecret } from '@parley/contract'
+import type { App, listSecrets, ReplyOf } from '@parley/contract'
 import { isPublic } from '@parley/rules/oauth/client-type'
 import { maxActiveSecrets } from '@parley/rules/oauth-apps/app-limits'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../session/client.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { CopyField } from '../ui/CopyField.tsx'
 import { useDateFormat } from '../ui/hooks/use-date-format.ts'
-import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { useNow } from '../ui/hooks/use-now.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
@@ -21,6 +19,7 @@ import { SecretOnce } from '../ui/SecretOnce.tsx'
 import { Section } from '../ui/Section.tsx'
 import { showToast } from '../ui/toast.ts'
 import classes from './AppPage.module.css'
+import { useCreateSecret, useRetireSecret } from './app-mutations.ts'
 import { secretsQuery } from './app-queries.ts'
 
 /** The client credentials of the sandbox and, once approved, of the live app; public clients have only ids. */
@@ -129,16 +128,11 @@ function Secrets({ app, secrets, sandbox }: SecretsProps) {
 function SecretRow({ appId, secret, last }: { appId: string; secret: Secret; last: boolean }) {
   const { t } = useTranslation(['apps', 'app'])
   const { day, moment } = useDateFormat()
-  const queryClient = useQueryClient()
   const [isConfirming, setConfirming] = useState(false)
   const { _id: secretId, name, createdOn, expiresOn, lastUsedOn, forPlayground } = secret
-  const retirement = useMutation({
-    mutationFn: () => client.call(retireSecret, { params: { appId, secretId } }),
-    onSuccess: async () => {
-      setConfirming(false)
-      await queryClient.invalidateQueries({ queryKey: secretsQuery(appId).queryKey })
-      showToast({ message: t('secrets.retired', { name }) })
-    },
+  const retirement = useRetireSecret(appId, {
+    onSaved: () => setConfirming(false),
+    onRefreshed: () => showToast({ message: t('secrets.retired', { name }) }),
   })
   const facts = [
     ...(forPlayground ? [t('secrets.forPlayground')] : []),
@@ -167,7 +161,7 @@ function SecretRow({ appId, secret, last }: { appId: string; secret: Secret; las
         confirm={t('secrets.retireConfirm')}
         dangerous
         busy={retirement.isPending}
-        onConfirm={() => retirement.mutate()}
+        onConfirm={() => retirement.mutate(secretId)}
         onClose={() => setConfirming(false)}
       >
         <ProblemAlert error={retirement.error} />
@@ -224,7 +218,6 @@ type MakeSecretProps = {
 /** Create a client secret. Its name says later which program uses it. */
 function MakeSecret({ appId, sandbox, onMade, onCancel }: MakeSecretProps) {
   const { t } = useTranslation(['apps', 'app', 'violations'])
-  const queryClient = useQueryClient()
   const fieldErrors = useFieldErrors()
   const now = useNow(minuteMs)
   const form = useForm({
@@ -234,27 +227,20 @@ function MakeSecret({ appId, sandbox, onMade, onCancel }: MakeSecretProps) {
   const { getInputNode } = form
   // The button that opened the form is unmounted, and the focus would be lost.
   useEffect(() => getInputNode('name')?.focus(), [getInputNode])
-  const attempt = useMutation({
-    mutationFn: ({ name, lifetime }: typeof form.values) => {
-      const lifetimeMs = lifetimes[lifetime]
-      const expiresOn = lifetimeMs === null ? null : new Date(now.getTime() + lifetimeMs).toISOString()
-      return client.call(createSecret, { params: { appId }, body: { name: name.trim(), sandbox, expiresOn } })
-    },
-    onSuccess: async ({ name, secret }) => {
-      await queryClient.invalidateQueries({ queryKey: secretsQuery(appId).queryKey })
-      onMade({ name, secret })
-    },
+  const attempt = useCreateSecret(appId, {
+    onRefreshed: ({ name, secret }) => onMade({ name, secret }),
     onError: (error) => {
       form.setErrors(fieldErrors(error))
       focusFirstInvalid()
     },
   })
+  const create = ({ name, lifetime }: typeof form.values) => {
+    const lifetimeMs = lifetimes[lifetime]
+    const expiresOn = lifetimeMs === null ? null : new Date(now.getTime() + lifetimeMs).toISOString()
+    attempt.mutate({ name: name.trim(), sandbox, expiresOn })
+  }
   return (
-    <form
-      noValidate
-      className={classes.form}
-      onSubmit={form.onSubmit((values) => attempt.mutate(values), focusFirstInvalid)}
-    >
+    <form noValidate className={classes.form} onSubmit={form.onSubmit(create, focusFirstInvalid)}>
       <ProblemAlert error={attempt.error} />
       <Group gap="sm" align="flex-start">
         <TextInput

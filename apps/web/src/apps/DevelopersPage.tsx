@@ -1,16 +1,14 @@
 import { Anchor, Button, Stack, Text, Textarea } from '@mantine/core'
-import { type App, type ReplyOf, type readOauthAccess, requestOauthAccess } from '@parley/contract'
+import type { App, ReplyOf, readOauthAccess } from '@parley/contract'
 import { IconExternalLink, IconPlus, IconPuzzle } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../session/client.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { ownTimeZone, writeDay } from '../texts/dates.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
@@ -18,6 +16,7 @@ import { Section } from '../ui/Section.tsx'
 import { showToast } from '../ui/toast.ts'
 import classes from './AppList.module.css'
 import { AppStatus } from './AppStatus.tsx'
+import { useRequestOauthAccess } from './app-mutations.ts'
 import { accessQuery, appsQuery } from './app-queries.ts'
 
 /** The developer's start page: their apps, or how to request access. */
@@ -102,16 +101,11 @@ const maxReasonLength = 1_000
 /** OAuth is in Beta and enabled per account: the developer gives a reason, and an administrator decides. */
 function RequestOauthAccess({ access }: { access: ReplyOf<typeof readOauthAccess> }) {
   const { t, i18n } = useTranslation(['apps', 'violations', 'app'])
-  const queryClient = useQueryClient()
   const fieldErrors = useFieldErrors()
   const [reason, setReason] = useState('')
   const [violation, setViolation] = useState<string>()
-  const attempt = useMutation({
-    mutationFn: () => client.call(requestOauthAccess, { body: { reason: reason.trim() } }),
-    onSuccess: () => {
-      setReason('')
-      return queryClient.invalidateQueries({ queryKey: accessQuery.queryKey })
-    },
+  const attempt = useRequestOauthAccess({
+    onSaved: () => setReason(''),
     onError: (error) => {
       setViolation(fieldErrors(error).reason)
       focusFirstInvalid()
@@ -119,7 +113,7 @@ function RequestOauthAccess({ access }: { access: ReplyOf<typeof readOauthAccess
   })
   const send = (event: FormEvent) => {
     event.preventDefault()
-    if (reason.trim() !== '') return attempt.mutate()
+    if (reason.trim() !== '') return attempt.mutate({ reason: reason.trim() })
     setViolation(t('violations:required'))
     focusFirstInvalid()
   }

@@ -1,18 +1,17 @@
 import { Button, Group, Modal, Stack, Table, Text, TextInput } from '@mantine/core'
-import { type App, type CheckResult, deleteApp } from '@parley/contract'
+import type { App, CheckResult } from '@parley/contract'
 import { differencesBetween } from '@parley/rules/oauth-apps/app-revision'
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { Mark } from '../ui/Mark.tsx'
 import { Section } from '../ui/Section.tsx'
 import { showToast } from '../ui/toast.ts'
 import { AppFacts } from './AppFacts.tsx'
 import classes from './AppPage.module.css'
+import { useDeleteApp } from './app-mutations.ts'
 import { appHistoryQuery, liveAppQuery } from './app-queries.ts'
 import { EventTime, useEventWords } from './EventLog.tsx'
 import { fieldsOfApp } from './form/app-values.ts'
@@ -136,19 +135,15 @@ function AppHistory({ appId }: { appId: string }) {
 /** Delete an app. This cannot be undone, so the app's name must be typed. */
 function DeleteApp({ app: { _id: appId, name } }: { app: App }) {
   const { t } = useTranslation(['apps', 'app'])
-  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [opened, setOpened] = useState(false)
   const [typed, setTyped] = useState('')
-  const deletion = useMutation({
-    mutationFn: () => client.call(deleteApp, { params: { appId } }),
-    onSuccess: async () => {
+  const deletion = useDeleteApp(appId, {
+    leave: () => {
       setOpened(false)
-      await navigate({ to: '/developers' })
-      queryClient.removeQueries({ queryKey: ['apps', 'one', appId] })
-      await queryClient.invalidateQueries({ queryKey: ['apps', 'list'] })
-      showToast({ message: t('delete.done', { name }) })
+      return navigate({ to: '/developers' })
     },
+    onRefreshed: () => showToast({ message: t('delete.done', { name }) }),
   })
   return (
     <Section title={t('delete.title')}>

@@ -1,16 +1,14 @@
 import { Button, Group, List, Text } from '@mantine/core'
-import { type App, resubmitApp } from '@parley/contract'
-import { useQueryClient } from '@tanstack/react-query'
+import type { App } from '@parley/contract'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { usePerson } from '../session/session.ts'
-import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { Section } from '../ui/Section.tsx'
 import { showToast } from '../ui/toast.ts'
 import { AppStatus } from './AppStatus.tsx'
+import { useResubmitApp } from './app-mutations.ts'
 import { AnswerField } from './form/AnswerField.tsx'
 
 /** The statuses from which an app can be submitted unchanged. */
@@ -19,7 +17,6 @@ const submittable: readonly App['status'][] = ['draft', 'rejected', 'on_hold']
 /** The app's status, its reason, and the next step. */
 export function StatusSummary({ app }: { app: App }) {
   const { t } = useTranslation('apps')
-  const queryClient = useQueryClient()
   const { _id: appId, status, draftStatus, name, reasons } = app
   const currentStatus = draftStatus ?? status
   const [answer, setAnswer] = useState('')
@@ -27,14 +24,9 @@ export function StatusSummary({ app }: { app: App }) {
   const ownName = `${person.name} ${person.lname}`.trim()
   // Users see the approved name until another one is approved.
   const isRenamed = currentStatus === 'approved' && app.shownOwner.name !== ownName
-  const submission = useMutation({
-    mutationFn: () =>
-      client.call(resubmitApp, { params: { appId }, body: answer.trim() === '' ? {} : { answer: answer.trim() } }),
-    onSuccess: async () => {
-      setAnswer('')
-      await queryClient.invalidateQueries({ queryKey: ['apps'] })
-      showToast({ message: t('form.submitted', { name }) })
-    },
+  const submission = useResubmitApp(appId, {
+    onSaved: () => setAnswer(''),
+    onRefreshed: () => showToast({ message: t('form.submitted', { name }) }),
   })
   return (
     <Section title={t('statusSummary.title')} actions={<AppStatus app={app} />}>
@@ -64,7 +56,10 @@ export function StatusSummary({ app }: { app: App }) {
       {submittable.includes(currentStatus) && reasons.length > 0 && <AnswerField value={answer} onChange={setAnswer} />}
       {(submittable.includes(currentStatus) || isRenamed) && (
         <Group mt="md">
-          <Button loading={submission.isPending} onClick={() => submission.mutate()}>
+          <Button
+            loading={submission.isPending}
+            onClick={() => submission.mutate(answer.trim() === '' ? {} : { answer: answer.trim() })}
+          >
             {t(currentStatus === 'draft' || isRenamed ? 'form.submit' : 'statusSummary.submitAgain')}
           </Button>
         </Group>

@@ -1,21 +1,20 @@
 import { ActionIcon, Button, Group, Text, Textarea, Tooltip } from '@mantine/core'
-import { type App, replaceTesters, type TesterState } from '@parley/contract'
+import type { App, TesterState } from '@parley/contract'
 import { maxTesters } from '@parley/rules/oauth-apps/app-limits'
 import { IconTrash, IconUsers } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useMail } from '../session/session.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { Mark, type Tone } from '../ui/Mark.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { Section } from '../ui/Section.tsx'
 import { showToast } from '../ui/toast.ts'
 import classes from './AppPage.module.css'
+import { useReplaceTesters } from './app-mutations.ts'
 import { testersQuery } from './app-queries.ts'
 import { addAddresses } from './tester-addresses.ts'
 
@@ -28,28 +27,10 @@ const stateTones = { pending: 'neutral', accepted: 'good', declined: 'caution' }
 export function Testers({ app: { _id: appId } }: { app: App }) {
   const { t } = useTranslation(['apps', 'app'])
   const { mail } = useMail()
-  const queryClient = useQueryClient()
-  const { queryKey } = testersQuery(appId)
   const { data: testers, error } = useQuery(testersQuery(appId))
   const [typed, setTyped] = useState('')
   const [violation, setViolation] = useState<string>()
-  const change = useMutation({
-    mutationFn: (wanted: readonly string[]) =>
-      client.call(replaceTesters, { params: { appId }, body: { testers: [...wanted] } }),
-    // Optimistic update; a refusal restores the previous list.
-    onMutate: async (wanted) => {
-      await queryClient.cancelQueries({ queryKey })
-      const before = queryClient.getQueryData(queryKey)
-      const known = new Map(before?.map((tester) => [tester.email, tester]))
-      queryClient.setQueryData(
-        queryKey,
-        wanted.map((email) => known.get(email) ?? { email, state: 'pending', invitedOn: '', answeredOn: null }),
-      )
-      return { before }
-    },
-    onError: (_error, _wanted, context) => queryClient.setQueryData(queryKey, context?.before),
-    onSuccess: (answer) => queryClient.setQueryData(queryKey, answer.testers),
-  })
+  const change = useReplaceTesters(appId)
   if (testers === undefined) return error === null ? <RowSkeletons rows={4} /> : <ProblemAlert error={error} />
 
   const emails = testers.map(({ email }) => email)

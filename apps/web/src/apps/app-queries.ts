@@ -15,9 +15,17 @@ import { type EventFilter, historyKinds, toQuery } from './event-filter.ts'
 
 const eventsOnAPage = 50
 
-/** Queries under ['apps'] are invalidated after an app changes. */
+/** A change of an app refreshes everything under `all`. */
+export const appKeys = {
+  all: ['apps'],
+  list: ['apps', 'list'],
+  access: ['apps', 'access'],
+  one: (appId: string) => ['apps', 'one', appId],
+  secrets: (appId: string) => ['apps', 'one', appId, 'secrets'],
+}
+
 export const appsQuery = queryOptions({
-  queryKey: ['apps', 'list'],
+  queryKey: appKeys.list,
   queryFn: async () => (await client.call(listApps)).apps,
 })
 
@@ -26,7 +34,7 @@ const decisionEveryMs = 10_000
 
 /** Whether the account may register apps, and the state of its request. */
 export const accessQuery = queryOptions({
-  queryKey: ['apps', 'access'],
+  queryKey: appKeys.access,
   queryFn: () => client.call(readOauthAccess),
   refetchInterval: ({ state: { data } }) => (data?.status === 'requested' ? decisionEveryMs : false),
 })
@@ -34,33 +42,33 @@ export const accessQuery = queryOptions({
 /** The app's newest revision: its draft where there is one. */
 export const appQuery = (appId: string) =>
   queryOptions({
-    queryKey: ['apps', 'one', appId],
+    queryKey: appKeys.one(appId),
     queryFn: () => client.call(readApp, { params: { appId } }),
   })
 
 /** The live revision, which users see; only for live apps. */
 export const liveAppQuery = (appId: string) =>
   queryOptions({
-    queryKey: ['apps', 'one', appId, 'live'],
+    queryKey: [...appKeys.one(appId), 'live'],
     queryFn: () => client.call(readApp, { params: { appId }, query: { revision: 'live' } }),
   })
 
 export const secretsQuery = (appId: string) =>
   queryOptions({
-    queryKey: ['apps', 'one', appId, 'secrets'],
+    queryKey: appKeys.secrets(appId),
     queryFn: async () => (await client.call(listSecrets, { params: { appId } })).secrets,
   })
 
 export const testersQuery = (appId: string) =>
   queryOptions({
-    queryKey: ['apps', 'one', appId, 'testers'],
+    queryKey: [...appKeys.one(appId), 'testers'],
     queryFn: async () => (await client.call(listTesters, { params: { appId } })).testers,
   })
 
 /** The log of an app, filtered by the server. */
 export const eventsQuery = (appId: string, filter: EventFilter) =>
   infiniteQueryOptions({
-    queryKey: ['apps', 'one', appId, 'events', filter],
+    queryKey: [...appKeys.one(appId), 'events', filter],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam }) => readEvents(appId, toQuery(filter, new Date(readClockMs())), pageParam),
     getNextPageParam: ({ nextCursor }) => nextCursor,
@@ -69,7 +77,7 @@ export const eventsQuery = (appId: string, filter: EventFilter) =>
 /** What has happened to the app itself, whatever else its log holds. */
 export const appHistoryQuery = (appId: string) =>
   infiniteQueryOptions({
-    queryKey: ['apps', 'one', appId, 'history'],
+    queryKey: [...appKeys.one(appId), 'history'],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam }) => readEvents(appId, { kind: historyKinds.join(',') }, pageParam),
     getNextPageParam: ({ nextCursor }) => nextCursor,

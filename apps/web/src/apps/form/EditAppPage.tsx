@@ -1,17 +1,16 @@
 import { List, Text } from '@mantine/core'
-import { type App, editApp } from '@parley/contract'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { App } from '@parley/contract'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { scopesQuery } from '../../connected-apps/scope-words.ts'
-import { client } from '../../session/client.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
-import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { Page } from '../../ui/Page.tsx'
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { showToast } from '../../ui/toast.ts'
+import { useEditApp } from '../app-mutations.ts'
 import { appQuery, liveAppQuery, useCasesQuery } from '../app-queries.ts'
 import { AppEditor } from './AppEditor.tsx'
 import { type AppValues, bodyOfValues, fieldsOfApp, fieldsOfValues, valuesOf } from './app-values.ts'
@@ -21,7 +20,6 @@ import { type PlannedChange, sortChanges } from './change-plan.ts'
 export function EditAppPage() {
   const { t } = useTranslation(['apps', 'app'])
   const { appId } = useParams({ from: '/signed-in/developers/$appId/edit' })
-  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const app = useQuery(appQuery(appId))
   const isLive = app.data !== undefined && app.data.liveRevision !== null
@@ -32,11 +30,8 @@ export function EditAppPage() {
   const [initial, setInitial] = useState<AppValues>()
   if (initial === undefined && app.data !== undefined) setInitial(valuesOf(app.data))
 
-  const attempt = useMutation({
-    mutationFn: ({ values, draft }: { values: AppValues; draft: boolean }) =>
-      client.call(editApp, { params: { appId }, body: bodyOf(values, draft) }),
-    onSuccess: async ({ name, status, draftStatus = status }, { draft }) => {
-      await queryClient.invalidateQueries({ queryKey: ['apps'] })
+  const attempt = useEditApp(appId, {
+    onRefreshed: async ({ name, status, draftStatus = status }, { draft }) => {
       const saved = draft || draftStatus !== 'under_review'
       showToast({ message: t(saved ? 'form.saved' : 'form.submitted', { name }) })
       await navigate({ to: '/developers/$appId', params: { appId } })
@@ -58,7 +53,7 @@ export function EditAppPage() {
           asksAnswer={app.data !== undefined && app.data.reasons.length > 0}
           busy={attempt.isPending ? (attempt.variables.draft ? 'draft' : 'submit') : undefined}
           error={attempt.error}
-          onSend={(values, draft) => attempt.mutateAsync({ values, draft })}
+          onSend={(values, draft) => attempt.mutateAsync(bodyOf(values, draft))}
         >
           {(values) => live.data && <ChangePlan live={live.data} values={values} />}
         </AppEditor>
