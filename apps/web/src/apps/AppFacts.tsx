@@ -6,7 +6,7 @@ import { scopesQuery, useScopeWords } from '../connected-apps/scope-words.ts'
 import { ownTimeZone, writeDay } from '../texts/dates.ts'
 import classes from './AppPage.module.css'
 import { useCasesQuery } from './app-queries.ts'
-import { useUseCaseName } from './form/use-case-name.ts'
+import { useUseCaseName } from './app-words.ts'
 
 const pages = ['homepageUrl', 'policyUrl', 'logoUrl'] as const
 

@@ -13,6 +13,7 @@ import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { Section } from '../ui/Section.tsx'
 import classes from './AppPage.module.css'
 import { eventsQuery } from './app-queries.ts'
+import { useEventWords } from './app-words.ts'
 import { type EventFilter, environments, eventAges, eventGroups, everyEvent, isProblem } from './event-filter.ts'
 
 /** A request for each pause in typing. */
@@ -172,10 +173,4 @@ function RepeatedTime({ occurrences, first }: RepeatedTimeProps) {
 function useDateFormat() {
   const { i18n } = useTranslation()
   return { language: i18n.language, timeZone: ownTimeZone() }
-}
-
-/** Return the translated name of an event's kind, or its identifier when no translation exists. */
-export function useEventWords(): (kind: string) => string {
-  const { t } = useTranslation('apps')
-  return (kind) => t(`events.${kind}` as 'events.app_submitted', { defaultValue: kind.replaceAll('_', ' ') })
 }

@@ -13,9 +13,10 @@ import { AppFacts } from './AppFacts.tsx'
 import classes from './AppPage.module.css'
 import { useDeleteApp } from './app-mutations.ts'
 import { appHistoryQuery, liveAppQuery } from './app-queries.ts'
-import { EventTime, useEventWords } from './EventLog.tsx'
+import { fieldWords, useEventWords } from './app-words.ts'
+import { EventTime } from './EventLog.tsx'
 import { fieldsOfApp } from './form/app-values.ts'
-import { fieldWords, StatusSummary } from './StatusSummary.tsx'
+import { StatusSummary } from './StatusSummary.tsx'
 
 /** An app's status, fields, history and deletion. */
 export function Overview({ app }: { app: App }) {

@@ -1,6 +1,5 @@
 import { Button, Group, List, Text } from '@mantine/core'
 import type { App } from '@parley/contract'
-import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
@@ -9,6 +8,7 @@ import { Section } from '../ui/Section.tsx'
 import { showToast } from '../ui/toast.ts'
 import { AppStatus } from './AppStatus.tsx'
 import { useResubmitApp } from './app-mutations.ts'
+import { fieldWords } from './app-words.ts'
 import { AnswerField } from './form/AnswerField.tsx'
 
 /** The statuses from which an app can be submitted unchanged. */
@@ -66,20 +66,4 @@ export function StatusSummary({ app }: { app: App }) {
       )}
     </Section>
   )
-}
-
-const fields = [
-  ...(['name', 'homepageUrl', 'policyUrl', 'logoUrl', 'useCase', 'description'] as const),
-  ...(['callbackUrls', 'scopes', 'clientType', 'requirePkce', 'sendIss'] as const),
-  ...(['owner', 'reviewNotes', 'scopeReasons'] as const),
-]
-
-/** Describe a field such as `callbackUrls/2`, as reviews and checks name it. */
-export function fieldWords(path: string, t: TFunction<'apps'>): string {
-  const [field, index] = path.replace(/^\//, '').split(/[/.]/)
-  const known = fields.find((one) => one === field)
-  if (known === undefined) return path
-  if (index === undefined) return t(`field.${known}`)
-  const number = Number(index) + 1
-  return known === 'callbackUrls' ? t('field.callbackUrl', { number }) : `${t(`field.${known}`)} ${number}`
 }

@@ -5,7 +5,7 @@ import { maxReasons, maxReasonTextLength, stateAfter } from '@parley/rules/oauth
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fieldWords } from '../apps/StatusSummary.tsx'
+import { fieldWords } from '../apps/app-words.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useMail } from '../session/session.ts'

@@ -1,6 +1,6 @@
 import { List, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { fieldWords } from '../apps/StatusSummary.tsx'
+import { fieldWords } from '../apps/app-words.ts'
 import { useDateFormat } from '../ui/hooks/use-date-format.ts'
 import { Section } from '../ui/Section.tsx'
 import classes from './Review.module.css'

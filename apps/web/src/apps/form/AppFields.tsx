@@ -23,9 +23,9 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useScopeWords } from '../../connected-apps/scope-words.ts'
 import { Section } from '../../ui/Section.tsx'
+import { useUseCaseName } from '../app-words.ts'
 import { newCallback } from './app-values.ts'
 import type { AppForm } from './use-app-form.ts'
-import { useUseCaseName } from './use-case-name.ts'
 
 const pages = ['homepageUrl', 'policyUrl', 'logoUrl'] as const
 
