@@ -1,11 +1,9 @@
 import { Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
-import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { showToast } from '../ui/toast.ts'
-import { securityKey } from './security-queries.ts'
+import { type CredentialId, useEndCredential } from './security-mutations.ts'
 
 type EndCredentialDialogProps = {
   title: string
@@ -13,18 +11,22 @@ type EndCredentialDialogProps = {
   confirm: string
   /** The toast's text on success. */
   done: string
-  end(): Promise<unknown>
+  credential: CredentialId
   onClose(): void
 }
 
 /** Confirm the permanent removal of a credential. */
-export function EndCredentialDialog({ title, explanation, confirm, done, end, onClose }: EndCredentialDialogProps) {
+export function EndCredentialDialog({
+  title,
+  explanation,
+  confirm,
+  done,
+  credential,
+  onClose,
+}: EndCredentialDialogProps) {
   useReturnFocus()
-  const queryClient = useQueryClient()
-  const attempt = useMutation({
-    mutationFn: end,
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: securityKey })
+  const attempt = useEndCredential(credential, {
+    onRefreshed: () => {
       showToast({ message: done })
       onClose()
     },

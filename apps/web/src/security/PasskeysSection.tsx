@@ -1,16 +1,14 @@
 import { Badge, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { deletePasskey, type Passkey, renamePasskey } from '@parley/contract'
+import type { Passkey } from '@parley/contract'
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
 import { IconFingerprint } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../session/client.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useDateFormat } from '../ui/hooks/use-date-format.ts'
-import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
@@ -19,6 +17,7 @@ import { Section } from '../ui/Section.tsx'
 import { showToast } from '../ui/toast.ts'
 import { AddPasskeyDialog } from './AddPasskeyDialog.tsx'
 import { EndCredentialDialog } from './EndCredentialDialog.tsx'
+import { useRenamePasskey } from './security-mutations.ts'
 import { passkeysQuery } from './security-queries.ts'
 
 type Doing = { action: 'add' } | { action: 'rename' | 'remove'; passkey: Passkey } | undefined
@@ -121,21 +120,17 @@ type RenamePasskeyDialogProps = { passkey: Passkey; onClose(): void }
 function RenamePasskeyDialog({ passkey: { _id, name: before }, onClose }: RenamePasskeyDialogProps) {
   useReturnFocus()
   const { t } = useTranslation(['security', 'app', 'violations'])
-  const queryClient = useQueryClient()
   const fieldErrors = useFieldErrors()
   const form = useForm({
     initialValues: { name: before },
     validate: { name: (name) => (name.trim() === '' ? t('violations:required') : null) },
   })
-  const rename = async (name: string) => {
-    await client.call(renamePasskey, { params: { passkeyId: _id }, body: { name } })
-    await queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey })
-  }
-  const attempt = useMutation({
-    mutationFn: ({ name }: typeof form.values) => rename(name.trim()),
-    onSuccess: () => {
-      const undo = () => void rename(before).catch(() => showToast({ kind: 'problem', message: t('app:undoFailed') }))
-      showToast({ message: t('security:passkeys.renamed'), undo })
+  const undoing = useRenamePasskey(_id, {
+    onError: () => showToast({ kind: 'problem', message: t('app:undoFailed') }),
+  })
+  const attempt = useRenamePasskey(_id, {
+    onRefreshed: () => {
+      showToast({ message: t('security:passkeys.renamed'), undo: () => undoing.mutate(before) })
       onClose()
     },
     onError: (error) => {
@@ -150,7 +145,7 @@ function RenamePasskeyDialog({ passkey: { _id, name: before }, onClose }: Rename
       title={t('security:passkeys.renameTitle')}
       closeButtonProps={{ 'aria-label': t('app:close') }}
     >
-      <form noValidate onSubmit={form.onSubmit((values) => attempt.mutate(values), focusFirstInvalid)}>
+      <form noValidate onSubmit={form.onSubmit(({ name }) => attempt.mutate(name.trim()), focusFirstInvalid)}>
         <ProblemAlert error={attempt.error} />
         <TextInput label={t('app:name')} required data-autofocus {...form.getInputProps('name')} />
         <Group justify="flex-end" mt="lg">
@@ -176,7 +171,7 @@ function RemovePasskeyDialog({ passkey: { _id, name }, onClose }: RemovePasskeyD
       explanation={t('passkeys.removeExplanation')}
       confirm={t('passkeys.remove')}
       done={t('passkeys.removed')}
-      end={() => client.call(deletePasskey, { params: { passkeyId: _id } })}
+      credential={{ passkeyId: _id }}
       onClose={onClose}
     />
   )

@@ -1,22 +1,18 @@
 import { Anchor, Button, Checkbox, Group, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { ProblemError } from '@parley/client'
-import { changePassword } from '@parley/contract'
 import { findPasswordViolation, minPasswordLength } from '@parley/rules/text/password'
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../session/client.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useMail, usePerson } from '../session/session.ts'
-import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { Section } from '../ui/Section.tsx'
 import { showToast } from '../ui/toast.ts'
-import { securityKey } from './security-queries.ts'
+import { useChangePassword } from './security-mutations.ts'
 
 export function PasswordSection() {
   const { t } = useTranslation('security')
@@ -47,7 +43,6 @@ function ChangePasswordForm({ onClose }: { onClose(): void }) {
   const { t } = useTranslation(['security', 'accounts', 'violations', 'app'])
   const { mail } = useMail()
   const { email } = usePerson()
-  const queryClient = useQueryClient()
   const fieldErrors = useFieldErrors()
   const form = useForm({
     initialValues: { currentPassword: '', newPassword: '', signOutEverywhere: true },
@@ -59,10 +54,8 @@ function ChangePasswordForm({ onClose }: { onClose(): void }) {
       },
     },
   })
-  const change = useMutation({
-    mutationFn: (body: typeof form.values) => client.call(changePassword, { body }),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: securityKey })
+  const change = useChangePassword({
+    onRefreshed: () => {
       showToast({ message: t('security:password.changed') })
       onClose()
     },

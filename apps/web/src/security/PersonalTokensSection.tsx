@@ -1,16 +1,14 @@
 import { Badge, Button, Checkbox, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { createPersonalToken, deletePersonalToken, type PersonalToken } from '@parley/contract'
+import type { PersonalToken } from '@parley/contract'
 import { IconKey } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { portalScope, scopesQuery, useScopeWords } from '../connected-apps/scope-words.ts'
-import { client } from '../session/client.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useDateFormat } from '../ui/hooks/use-date-format.ts'
-import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { useNow } from '../ui/hooks/use-now.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
@@ -19,7 +17,8 @@ import { Row, Rows } from '../ui/Rows.tsx'
 import { SecretOnce } from '../ui/SecretOnce.tsx'
 import { Section } from '../ui/Section.tsx'
 import { EndCredentialDialog } from './EndCredentialDialog.tsx'
-import { personalTokensQuery, securityKey } from './security-queries.ts'
+import { useCreatePersonalToken } from './security-mutations.ts'
+import { personalTokensQuery } from './security-queries.ts'
 
 /** Personal access tokens for scripts. */
 export function PersonalTokensSection() {
@@ -60,7 +59,7 @@ export function PersonalTokensSection() {
           explanation={t('tokens.deleteExplanation')}
           confirm={t('tokens.delete')}
           done={t('tokens.deleted')}
-          end={() => client.call(deletePersonalToken, { params: { tokenId: deleted._id } })}
+          credential={{ tokenId: deleted._id }}
           onClose={() => setDeleted(undefined)}
         />
       )}
@@ -149,7 +148,6 @@ const aMinuteMs = 60_000
 function MakeTokenForm({ onMade, onClose }: MakeTokenFormProps) {
   const { t } = useTranslation(['security', 'app', 'violations'])
   const now = useNow(aMinuteMs)
-  const queryClient = useQueryClient()
   const fieldErrors = useFieldErrors()
   const scopeWords = useScopeWords()
   const { data: scopes = [], error } = useQuery(scopesQuery)
@@ -160,22 +158,17 @@ function MakeTokenForm({ onMade, onClose }: MakeTokenFormProps) {
       scopes: (chosen) => (chosen.length === 0 ? t('security:tokens.noScope') : null),
     },
   })
-  const make = useMutation({
-    mutationFn: ({ name, scopes: chosen, lifetime }: typeof form.values) =>
-      client.call(createPersonalToken, {
-        body: { name: name.trim(), scopes: chosen, expiresOn: expiryOf(lifetime, now) },
-      }),
-    onSuccess: async ({ token }) => {
-      onMade(token)
-      await queryClient.invalidateQueries({ queryKey: securityKey })
-    },
+  const make = useCreatePersonalToken({
+    onSaved: ({ token }) => onMade(token),
     onError: (failure) => {
       form.setErrors(fieldErrors(failure))
       focusFirstInvalid()
     },
   })
+  const create = ({ name, scopes: chosen, lifetime }: typeof form.values) =>
+    make.mutate({ name: name.trim(), scopes: chosen, expiresOn: expiryOf(lifetime, now) })
   return (
-    <form noValidate onSubmit={form.onSubmit((values) => make.mutate(values), focusFirstInvalid)}>
+    <form noValidate onSubmit={form.onSubmit(create, focusFirstInvalid)}>
       <ProblemAlert error={error ?? make.error} />
       <TextInput
         label={t('app:name')}

@@ -1,20 +1,19 @@
 import { Badge, Button, Stack } from '@mantine/core'
-import { endOtherSessions, endSession, type listSessions, type ReplyOf } from '@parley/contract'
+import type { listSessions, ReplyOf } from '@parley/contract'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { deviceName } from '../ui/device-name.ts'
 import { useDateFormat } from '../ui/hooks/use-date-format.ts'
-import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { Row, Rows } from '../ui/Rows.tsx'
 import { Section } from '../ui/Section.tsx'
 import { showToast } from '../ui/toast.ts'
-import { securityKey, sessionsQuery } from './security-queries.ts'
+import { useEndOtherSessions, useEndSession } from './security-mutations.ts'
+import { sessionsQuery } from './security-queries.ts'
 import { useDeviceWords } from './use-device-words.ts'
 
 type Session = ReplyOf<typeof listSessions>['sessions'][number]
@@ -26,21 +25,13 @@ const phones = ['Android', 'iPhone', 'iPad']
 /** The account's sessions. The current one is listed, and is ended by signing out. */
 export function SessionsSection() {
   const { t } = useTranslation(['security', 'app'])
-  const queryClient = useQueryClient()
   const { data, error } = useQuery(sessionsQuery)
   const [isConfirming, setConfirming] = useState(false)
-  const ended = (message: string) => {
-    showToast({ message })
-    return queryClient.invalidateQueries({ queryKey: securityKey })
-  }
-  const endOne = useMutation({
-    mutationFn: ({ _id }: Session) => client.call(endSession, { params: { sessionId: _id } }),
-    onSuccess: () => ended(t('security:sessions.ended')),
-  })
-  const endOthers = useMutation({
-    mutationFn: () => client.call(endOtherSessions),
-    onSuccess: () => ended(t('security:sessions.othersEnded')),
-    onSettled: () => setConfirming(false),
+  const endOne = useEndSession({ onSaved: () => showToast({ message: t('security:sessions.ended') }) })
+  const endOthers = useEndOtherSessions({
+    onSaved: () => showToast({ message: t('security:sessions.othersEnded') }),
+    onRefreshed: () => setConfirming(false),
+    onError: () => setConfirming(false),
   })
   const others = (data ?? []).some(({ current }) => !current)
   return (
@@ -66,8 +57,8 @@ export function SessionsSection() {
             <SessionRow
               key={session._id}
               session={session}
-              busy={endOne.isPending && endOne.variables._id === session._id}
-              onEnd={() => endOne.mutate(session)}
+              busy={endOne.isPending && endOne.variables === session._id}
+              onEnd={() => endOne.mutate(session._id)}
             />
           ))}
         </Rows>

@@ -2,21 +2,21 @@ import { listPasskeys, listPersonalTokens, listSecurityLog, listSessions } from 
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../session/client.ts'
 
-/** Everything on the security page; one action often changes several sections. */
-export const securityKey = ['security'] as const
+/** Most changes refresh everything on the security page: one often changes several sections. */
+export const securityKeys = { all: ['security'], passkeys: ['security', 'passkeys'] }
 
 export const sessionsQuery = queryOptions({
-  queryKey: [...securityKey, 'sessions'],
+  queryKey: [...securityKeys.all, 'sessions'],
   queryFn: async () => (await client.call(listSessions)).sessions,
 })
 
 export const passkeysQuery = queryOptions({
-  queryKey: [...securityKey, 'passkeys'],
+  queryKey: securityKeys.passkeys,
   queryFn: async () => (await client.call(listPasskeys)).passkeys,
 })
 
 export const personalTokensQuery = queryOptions({
-  queryKey: [...securityKey, 'tokens'],
+  queryKey: [...securityKeys.all, 'tokens'],
   queryFn: async () => (await client.call(listPersonalTokens)).tokens,
 })
 
@@ -24,7 +24,7 @@ export const personalTokensQuery = queryOptions({
 const entriesAtOnce = 10
 
 export const securityLogQuery = infiniteQueryOptions({
-  queryKey: [...securityKey, 'log'],
+  queryKey: [...securityKeys.all, 'log'],
   queryFn: ({ pageParam: after }) =>
     client.call(listSecurityLog, { query: { limit: entriesAtOnce, ...(after !== undefined && { after }) } }),
   initialPageParam: undefined as string | undefined,
