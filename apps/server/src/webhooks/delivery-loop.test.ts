@@ -28,10 +28,7 @@ async function deleteWebhooks({ but }: { but?: Person } = {}) {
   await app.webhooks.idle()
 }
 
-afterEach(async () => {
-  await deleteWebhooks()
-  clock.set(new Date())
-})
+afterEach(() => deleteWebhooks())
 
 async function create(...hosts: Person[]) {
   for (const host of hosts)

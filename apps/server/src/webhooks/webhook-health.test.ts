@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { afterEach, test } from 'node:test'
+import { afterEach, beforeEach, test } from 'node:test'
 import { readEvents } from '../../test/event-reader.ts'
 import { approvedApp } from '../../test/oauth/approved-app.ts'
 import { tokensFor } from '../../test/oauth/token-client.ts'
@@ -20,10 +20,10 @@ const clock = createClock(start)
 const app = await startApp({ clock, environment: { ...loopbackReceivers, EMAIL_VERIFICATION: 'off' } })
 const { olga, alice, bob } = await meetPeople(app)
 
+beforeEach(() => clock.set(start))
 afterEach(async () => {
   await app.database.deleteFrom('webhook').execute()
   await app.mails()
-  clock.set(start)
 })
 
 const create = (host: Person) => host.send('POST', '/api/meeting?sendUpdates=none', standUp())

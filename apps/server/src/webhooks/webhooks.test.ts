@@ -32,10 +32,7 @@ const { app, clock, olga, meet } = await useApp({
 const planner = await approvedApp(app, olga, { name: 'Planner' })
 const { appId } = planner
 
-afterEach(async () => {
-  await app.database.deleteFrom('webhook').execute()
-  clock.set(new Date())
-})
+afterEach(() => app.database.deleteFrom('webhook').execute())
 
 const create = (sender: Sender, changes: object = {}) =>
   sender.send('POST', webhooksPath, { url: receiverUrl, ...changes })
