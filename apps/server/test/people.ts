@@ -54,16 +54,21 @@ export async function signInAgain(app: TestApp, email: string, userAgent = 'node
   return body.token
 }
 
-/** Olga administers the service, Alice hosts, Bob is invited, Carol is not, Mallory attacks. */
-export async function meetPeople(app: TestApp) {
-  const olga = await signUp(app, 'Olga')
+/** Alice hosts, Bob is invited, Carol is not, Mallory attacks. */
+export async function meetUsers(app: TestApp) {
   const [alice, bob, carol, mallory] = await Promise.all([
     signUp(app, 'Alice'),
     signUp(app, 'Bob'),
     signUp(app, 'Carol'),
     signUp(app, 'Mallory'),
   ])
-  return { olga, alice, bob, carol, mallory }
+  return { alice, bob, carol, mallory }
+}
+
+/** The same people, and Olga, who administers the service. */
+export async function meetPeople(app: TestApp) {
+  const olga = await signUp(app, 'Olga')
+  return { olga, ...(await meetUsers(app)) }
 }
 
 /** A meeting on Monday, 7 January 2030, 09:00 to 09:30 in London, to which Bob is invited. */

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cancelPath, detailsPath, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
+import { cancelPath, detailsPath, meetUsers, schedule, standUp, weekdays } from '../../test/people.ts'
 import { expectOk, expectProblem } from '../../test/replies.ts'
-import { createClock, startApp } from '../../test/start-app.ts'
+import { useApp } from '../../test/use-app.ts'
 
-const clock = createClock('2030-01-01T00:00:00Z')
-const app = await startApp({ clock, emails: 'dropped' })
-const { olga, alice, bob, carol, mallory } = await meetPeople(app)
+const { app, clock, olga } = await useApp({ start: '2030-01-01T00:00:00Z', emails: 'dropped' })
+const { alice, bob, carol, mallory } = await meetUsers(app)
 
 test('returns the changed meeting, without a wrapper', async () => {
   const created = await schedule(alice)
@@ -26,7 +25,6 @@ test('returns the changed meeting, without a wrapper', async () => {
     restoredOccurrences: [],
     removedOccurrences: [],
   })
-  clock.set('2030-01-01T00:00:00Z')
 })
 
 test('accepts a meeting as it was read', async () => {

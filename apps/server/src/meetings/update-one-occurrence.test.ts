@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cancelPath, detailsPath, meetPeople, type Person, schedule, standUp } from '../../test/people.ts'
+import { cancelPath, detailsPath, meetUsers, type Person, schedule, standUp } from '../../test/people.ts'
 import { expectOk, expectProblem } from '../../test/replies.ts'
-import { createClock, startApp } from '../../test/start-app.ts'
+import { useApp } from '../../test/use-app.ts'
 
 const start = '2030-01-01T00:00:00Z'
-const clock = createClock(start)
-const app = await startApp({ clock, emails: 'dropped', environment: { RATE_LIMITS: 'off' } })
-const { olga, alice, bob, carol, mallory } = await meetPeople(app)
+const { app, clock, olga } = await useApp({ start, emails: 'dropped', environment: { RATE_LIMITS: 'off' } })
+const { alice, bob, carol, mallory } = await meetUsers(app)
 
 /** Mondays at 09:00 in London, for half an hour, from 7 January 2030, three times. */
 const mondays = (changes: object = {}) =>
@@ -74,7 +73,6 @@ test('without a name it is the next occurrence that has not ended', async () => 
   ])
   clock.set('2030-01-22T00:00:00Z')
   await expectProblem(update(meeting, noon), 'meeting_over')
-  clock.set(start)
 })
 
 test('accepts what equals the series, in whatever form', async () => {
@@ -174,7 +172,6 @@ test('refuses malformed fields, and an occurrence that is not there or cannot be
   await expectProblem(update(meeting, noon, { occurrence: second }), 'occurrence_cancelled')
   clock.set('2030-01-07T09:30:00Z')
   await expectProblem(update(meeting, noon, { occurrence: '2030-01-07T09:00:00Z' }), 'occurrence_over')
-  clock.set(start)
 })
 
 test('names no occurrence without singleEvent', async () => {
@@ -271,5 +268,4 @@ test('guests get the mail that the occurrence’s own endpoint sends; quietly no
   assert.deepEqual(eventLines(mail?.calendar?.text), eventLines(expected.calendar?.text))
   assert.ok(mail?.calendar?.text.includes('RECURRENCE-ID;TZID=Europe/London:20300114T090000'))
   assert.equal(mail?.calendar?.method, 'REQUEST')
-  clock.set(start)
 })

@@ -1,3 +1,4 @@
+import { beforeEach } from 'node:test'
 import { detailsPath, meetPeople, type Person, weekdays } from '../people.ts'
 import { expectOk } from '../replies.ts'
 import { createClock, startApp } from '../start-app.ts'
@@ -16,10 +17,12 @@ export const weekly = (changes: object) => ({
 
 /** A service at midnight on 1 January 2030, where Alice hosts series, Bob is invited, and series are split. */
 export async function startSplits() {
-  const clock = createClock('2030-01-01T00:00:00Z')
+  const start = '2030-01-01T00:00:00Z'
+  const clock = createClock(start)
   const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })
   const people = await meetPeople(app)
   const { alice, bob } = people
+  beforeEach(() => clock.set(start))
 
   /** Mondays at 09:00 in London, for half an hour, from 7 January 2030. */
   const mondays = (changes: object = {}) =>
