@@ -8,6 +8,7 @@ import { authorizeUrl } from '../../test/oauth/consenting-person.ts'
 import { type ProviderPerson, startOpenIdProvider } from '../../test/oauth/openid-provider.ts'
 import { createPlainBrowser, readingOf, type Visit } from '../../test/oauth/plain-browser.ts'
 import { password, sendRequest, signUp } from '../../test/people.ts'
+import { expectOk, expectProblem } from '../../test/replies.ts'
 import { createClock, publicAddress, startApp } from '../../test/start-app.ts'
 import { setUpCodeOf } from '../accounts/set-up.ts'
 import { describeProviderError, type ProviderErrorCode, providerErrors } from './provider-error.ts'
@@ -49,8 +50,9 @@ test('Gina signs in with her organisation’s provider and has an account; the n
   const log = await sendRequest(app, 'GET', '/api/auth/security-log', undefined, { authorization: again.token ?? '' })
   const actions = log.body.entries.map(({ action, about }: { action: string; about: string }) => `${action} ${about}`)
   assert.deepEqual(actions, ['session.begun ', 'session.begun ', 'provider.connected Acme', 'account.created '])
-  const refused = await sendRequest(app, 'POST', '/api/auth/sign-in', { email: gina.email, password: '' })
-  assert.equal(refused.body.code, 'wrong_credentials', 'without a password of ours, none is right')
+  // Without a password of ours, none is right.
+  const empty = { email: gina.email, password: '' }
+  await expectProblem(sendRequest(app, 'POST', '/api/auth/sign-in', empty), 'wrong_credentials')
 })
 
 test('the request names the client and the scopes, and carries state, nonce and PKCE', async () => {
@@ -98,20 +100,21 @@ test('a person who used another’s address loses the account when its owner sig
   assert.equal((await profileOf(token))._id, trap.profile._id)
   assert.equal((await profileOf(trap.token)).code, 'unauthorized')
   assert.equal((await profileOf(script)).code, 'unauthorized')
-  const typed = await sendRequest(app, 'POST', '/api/auth/sign-in', { email: 'iris@example.org', password })
-  assert.equal(typed.body.code, 'wrong_credentials')
+  const typed = { email: 'iris@example.org', password }
+  await expectProblem(sendRequest(app, 'POST', '/api/auth/sign-in', typed), 'wrong_credentials')
 })
 
 test('a pending sign-up gives no access to the account that the owner of the address has created meanwhile', async () => {
   const careful = await startApp({ environment: { ...provider.environment, EMAIL_VERIFICATION: 'required' } })
   const waiting = { email: 'jane@example.org', password, name: 'Mallory' }
-  assert.equal((await sendRequest(careful, 'POST', '/api/auth/sign-up', waiting)).status, 202)
+  await expectOk(sendRequest(careful, 'POST', '/api/auth/sign-up', waiting), 202)
   const jane = { sub: 'jane-1', email: 'jane@example.org', email_verified: true }
   assert.equal((await signIn(jane, begin, careful)).visit.status, 303)
-  assert.equal((await sendRequest(careful, 'POST', '/api/auth/sign-up', waiting)).status, 202)
+  await expectOk(sendRequest(careful, 'POST', '/api/auth/sign-up', waiting), 202)
   const typed = await sendRequest(careful, 'POST', '/api/auth/sign-in', { email: waiting.email, password })
   // As where there is no account: it gives no access, and reveals nothing.
-  assert.deepEqual([typed.body.code, typed.headers.get('set-cookie')], ['email_not_verified', null])
+  await expectProblem(typed, 'email_not_verified')
+  assert.equal(typed.headers.get('set-cookie'), null)
   assert.equal((await careful.mails()).length, 2)
 })
 
