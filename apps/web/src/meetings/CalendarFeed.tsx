@@ -1,16 +1,14 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { createCalendarFeed, deleteCalendarFeed } from '@parley/contract'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { ownTimeZone, writeMoment } from '../texts/dates.ts'
-import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { SecretOnce } from '../ui/SecretOnce.tsx'
 import { Section } from '../ui/Section.tsx'
 import { showToast } from '../ui/toast.ts'
+import { useCreateCalendarFeed, useDeleteCalendarFeed } from './mutations.ts'
 import { feedQuery } from './queries.ts'
 
 /** The calendar subscription as a section of a page. */
@@ -56,24 +54,11 @@ type FeedFieldsProps = {
  * The private address at which calendar programs read the account's meetings: create it, show it once, replace or
  * revoke it.
  */
-export function FeedFields({ url, onUrl }: FeedFieldsProps) {
+function FeedFields({ url, onUrl }: FeedFieldsProps) {
   const { t, i18n } = useTranslation('profile')
-  const queryClient = useQueryClient()
   const { data, error } = useQuery(feedQuery)
-  const refresh = () => queryClient.invalidateQueries({ queryKey: feedQuery.queryKey })
-  const making = useMutation({
-    mutationFn: () => client.call(createCalendarFeed),
-    onSuccess: (made) => {
-      onUrl(made.url)
-      return refresh()
-    },
-  })
-  const ending = useMutation({
-    mutationFn: () => client.call(deleteCalendarFeed),
-    onSuccess: () => showToast({ message: t('feed.ended') }),
-    // Also after a failure: it may have been revoked in another window.
-    onSettled: refresh,
-  })
+  const making = useCreateCalendarFeed({ onSaved: (made) => onUrl(made.url) })
+  const ending = useDeleteCalendarFeed({ onSaved: () => showToast({ message: t('feed.ended') }) })
   const problem = <ProblemAlert error={making.error ?? ending.error ?? error} />
   if (url !== undefined) {
     return (
@@ -114,7 +99,7 @@ export function FeedFields({ url, onUrl }: FeedFieldsProps) {
 type FeedActionsProps = { isBusy: boolean; onRenew(): void; onEnd(): void }
 
 /** Replace or revoke the address, after a warning about the programs that use it. */
-export function FeedActions({ isBusy, onRenew, onEnd }: FeedActionsProps) {
+function FeedActions({ isBusy, onRenew, onEnd }: FeedActionsProps) {
   const { t } = useTranslation('profile')
   const [pendingAction, setPendingAction] = useState<'renew' | 'end'>()
   /** The element that opened the dialog, which gets the focus back on cancel. */

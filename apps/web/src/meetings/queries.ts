@@ -18,19 +18,41 @@ import { client } from '../session/client.ts'
 import { readClockMs } from '../ui/hooks/use-now.ts'
 import type { MeetingSearch } from './search-params.ts'
 
+const keyOfOne = (meetingId: string) => ['meetings', 'one', meetingId]
+
+/** The keys of all queries. A change refreshes those that begin like the key of all meetings, or of one (mutations.ts). */
+export const meetingKeys = {
+  all: ['meetings'],
+  any: ['meetings', 'any'],
+  list: ({ q, role, when }: MeetingSearch) => ['meetings', 'list', { q, role, when }],
+  dated: (from: Date, to: Date, limit: number) => ['meetings', 'dated', from.toISOString(), to.toISOString(), limit],
+  one: keyOfOne,
+  snapshot: (meetingId: string, use: 'edited' | 'moved') => [...keyOfOne(meetingId), use],
+  date: (meetingId: string, date: string) => [...keyOfOne(meetingId), 'date', date],
+  nextDates: (meetingId: string) => [...keyOfOne(meetingId), 'dates'],
+  remainingDates: (meetingId: string) => [...keyOfOne(meetingId), 'ahead'],
+  datesBefore: (meetingId: string, originalStartTime: string) => [...keyOfOne(meetingId), 'before', originalStartTime],
+  proposals: (meetingId: string) => [...keyOfOne(meetingId), 'proposals'],
+  history: (meetingId: string) => [...keyOfOne(meetingId), 'history'],
+  peopleInside: (meetingId: string) => [...keyOfOne(meetingId), 'inside'],
+  handOvers: ['hand-overs'],
+  feed: ['calendar-feed'],
+}
+
 const meetingsOnAPage = 20
 /** Enough dates to recognize the series' pattern. */
 const datesOnAPage = 10
 /** How far ahead to look for cancelled dates, and for the dates of a series without an end. */
 const horizonYears = 10
 
-/** Queries under ['meetings'] are invalidated after a meeting changes. */
-export const meetingsQuery = ({ q, role, when }: MeetingSearch) =>
+/** The meetings that the filters leave, page by page. */
+export const meetingsQuery = (filters: MeetingSearch) =>
   infiniteQueryOptions({
-    queryKey: ['meetings', 'list', { q, role, when }],
+    queryKey: meetingKeys.list(filters),
     initialPageParam: null as string | null,
-    queryFn: ({ pageParam }) =>
-      client.call(listMeetings, {
+    queryFn: ({ pageParam }) => {
+      const { q, role, when } = filters
+      return client.call(listMeetings, {
         params: { userId: 'me' },
         query: {
           limit: meetingsOnAPage,
@@ -42,20 +64,21 @@ export const meetingsQuery = ({ q, role, when }: MeetingSearch) =>
           ...(when === 'past' && { past: true, order: 'desc' }),
           ...(when === undefined && { past: false }),
         },
-      }),
+      })
+    },
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })
 
 /** Whether the account has any meeting, past and cancelled ones included. */
 export const anyMeetingQuery = queryOptions({
-  queryKey: ['meetings', 'any'],
+  queryKey: meetingKeys.any,
   queryFn: () => client.call(listMeetings, { params: { userId: 'me' }, query: { status: 'all', limit: 1 } }),
 })
 
 /** One meeting with its ETag, which updates send back. */
 export const meetingQuery = (meetingId: string) =>
   queryOptions({
-    queryKey: ['meetings', 'one', meetingId],
+    queryKey: meetingKeys.one(meetingId),
     queryFn: async () => {
       const { reply, headers } = await client.callForResponse(readMeeting, { params: { meetingId } })
       const [meeting] = reply
@@ -64,10 +87,18 @@ export const meetingQuery = (meetingId: string) =>
     },
   })
 
+/** The meeting as it is when a form or a question opens. A change in between is answered with 412. */
+export const meetingSnapshotQuery = (meetingId: string, use: 'edited' | 'moved') => ({
+  ...meetingQuery(meetingId),
+  queryKey: meetingKeys.snapshot(meetingId, use),
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: 0,
+})
+
 /** The date of the series that starts at this instant; null when there is none. */
 export const openedDateQuery = (meetingId: string, date: string) =>
   queryOptions({
-    queryKey: ['meetings', 'one', meetingId, 'date', date],
+    queryKey: meetingKeys.date(meetingId, date),
     queryFn: async () => {
       const to = new Date(Date.parse(date) + 1_000).toISOString()
       const query = { from: date, to, limit: 1, status: 'all' } as const
@@ -82,7 +113,7 @@ export const openedDateQuery = (meetingId: string, date: string) =>
  */
 export const nextDatesQuery = (meetingId: string) =>
   queryOptions({
-    queryKey: ['meetings', 'one', meetingId, 'dates'],
+    queryKey: meetingKeys.nextDates(meetingId),
     queryFn: async () => {
       const to = new Date(readClockMs())
       to.setUTCFullYear(to.getUTCFullYear() + horizonYears)
@@ -106,7 +137,7 @@ export type HandOver = ReplyOf<typeof listHandOvers>['handOvers'][number]
 
 /** Meetings that the reader is offered to host. */
 export const handOversQuery = queryOptions({
-  queryKey: ['hand-overs'],
+  queryKey: meetingKeys.handOvers,
   queryFn: async () => (await client.call(listHandOvers)).handOvers,
 })
 
@@ -127,7 +158,7 @@ export const maxDates = 1000
  */
 export const datedMeetingsQuery = (from: Date, to: Date, limit = maxDates) =>
   queryOptions({
-    queryKey: ['meetings', 'dated', from.toISOString(), to.toISOString(), limit],
+    queryKey: meetingKeys.dated(from, to, limit),
     queryFn: () =>
       client.call(listCalendar, {
         params: { userId: 'me' },
@@ -137,10 +168,10 @@ export const datedMeetingsQuery = (from: Date, to: Date, limit = maxDates) =>
 
 export type TimeProposal = ReplyOf<typeof listTimeProposals>['proposals'][number]
 
-/** The times that participants propose; invalidated with the meeting. */
+/** The times that participants propose. */
 export const timeProposalsQuery = (meetingId: string) =>
   queryOptions({
-    queryKey: [...meetingQuery(meetingId).queryKey, 'proposals'],
+    queryKey: meetingKeys.proposals(meetingId),
     queryFn: () => client.call(listTimeProposals, { params: { meetingId } }),
   })
 
@@ -150,7 +181,7 @@ const sessionsOnAPage = 5
 /** The past sessions of a meeting with their attendance, newest first. */
 export const historyQuery = (meetingId: string) =>
   infiniteQueryOptions({
-    queryKey: ['meetings', 'one', meetingId, 'history'],
+    queryKey: meetingKeys.history(meetingId),
     initialPageParam: null as string | null,
     queryFn: ({ pageParam }) =>
       client.call(listAttendance, {
@@ -160,13 +191,30 @@ export const historyQuery = (meetingId: string) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })
 
+/** People come and go while the dialog is open. */
+const readPeopleEveryMs = 5_000
+
+/** The number of people in the meeting's room now; fails for administrators, who may not see who is inside. */
+export const peopleInsideQuery = (meetingId: string) =>
+  queryOptions({
+    queryKey: meetingKeys.peopleInside(meetingId),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    refetchInterval: readPeopleEveryMs,
+    queryFn: async () => {
+      const { sessions } = await client.call(listAttendance, { params: { meetingId }, query: { limit: 1 } })
+      return sessions.flatMap(({ stays }) => stays).filter(({ leftOn }) => leftOn === null).length
+    },
+  })
+
 /** Further dates are summarized as "and later ones". */
 const maxDatesShown = 100
 
 /** The dates of a meeting that have not ended, in order: those that can be cancelled. */
 export const remainingDatesQuery = (meetingId: string, now: Date) =>
   queryOptions({
-    queryKey: ['meetings', 'one', meetingId, 'ahead'],
+    queryKey: meetingKeys.remainingDates(meetingId),
     // Always refetched: the dialog must show the current dates.
     staleTime: 0,
     gcTime: 0,
@@ -185,7 +233,7 @@ type Series = Pick<SingleMeetingReply, '_id' | 'startTime'>
 /** How many dates a series has before one of them, and whether any of them takes place or took place. */
 export const datesBeforeQuery = ({ _id: meetingId, startTime }: Series, originalStartTime: string) =>
   queryOptions({
-    queryKey: ['meetings', 'one', meetingId, 'before', originalStartTime],
+    queryKey: meetingKeys.datesBefore(meetingId, originalStartTime),
     queryFn: async () => {
       if (Date.parse(startTime) >= Date.parse(originalStartTime)) return { count: 0, hasActive: false }
       const query = { from: startTime, to: originalStartTime, limit: maxDates, status: 'all' } as const
@@ -226,6 +274,6 @@ export const conflictsQuery = ({ startTime, endTime }: { startTime: string; endT
 
 /** Whether the calendar has a private address, and since when. The address itself is returned on creation only. */
 export const feedQuery = queryOptions({
-  queryKey: ['calendar-feed'],
+  queryKey: meetingKeys.feed,
   queryFn: () => client.call(readCalendarFeed),
 })

@@ -143,7 +143,7 @@ function useNamesInSight() {
 type GridProps = ComponentPropsWithoutRef<'button'>
 
 /** One date in the grid, as a link, so that it can be opened in another tab. */
-export const GridMeeting = (event: ScheduleEventData, props: GridProps) => (
+const GridMeeting = (event: ScheduleEventData, props: GridProps) => (
   <MeetingLink date={event.payload as CalendarDate} grid={props} />
 )
 
@@ -183,7 +183,7 @@ const roomForFour = '(min-height: 75rem)'
 const atOnce = { getInitialValueInEffect: false }
 
 /** How many dates a day of the month view shows before "more". */
-export function useDatesOnADay(): number {
+function useDatesOnADay(): number {
   const three = useMediaQuery(roomForThree, undefined, atOnce)
   const four = useMediaQuery(roomForFour, undefined, atOnce)
   if (four) return 4

@@ -88,7 +88,7 @@ type CalendarHeaderProps = {
 }
 
 /** The shown period, navigation, and the choice of view. */
-export function CalendarHeader({ view, day, today, firstWeekday, onShow }: CalendarHeaderProps) {
+function CalendarHeader({ view, day, today, firstWeekday, onShow }: CalendarHeaderProps) {
   const { t, i18n } = useTranslation('meetings')
   const { dir } = useDirection()
   const [Earlier, Later] = dir === 'rtl' ? [IconChevronRight, IconChevronLeft] : [IconChevronLeft, IconChevronRight]
@@ -144,7 +144,7 @@ const keysOf = { month: 'm', week: 'w', day: 'd', agenda: 'a' } as const
 type Shown = { view: CalendarView; day: Day; today: Day; show(change: CalendarSearch): void }
 
 /** Single-key shortcuts of the calendar, the same as in other calendars. */
-export function useCalendarCommands({ view, day, today, show }: Shown): void {
+function useCalendarCommands({ view, day, today, show }: Shown): void {
   const { t } = useTranslation('meetings')
   useCommands(
     // biome-ignore lint/correctness/useExhaustiveDependencies: `show` is new in each render; it uses these only
@@ -178,7 +178,7 @@ export function useCalendarCommands({ view, day, today, show }: Shown): void {
 const FeedDialog = lazy(async () => ({ default: (await import('../CalendarFeed.tsx')).FeedDialog }))
 
 /** Open the dialog with the calendar's private address. */
-export function SubscribeButton() {
+function SubscribeButton() {
   const { t } = useTranslation('profile')
   const [isOpened, setOpened] = useState(false)
   return (

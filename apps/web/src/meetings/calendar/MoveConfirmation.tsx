@@ -1,22 +1,21 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { ProblemError } from '@parley/client'
 import type { SingleMeetingReply } from '@parley/contract'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFieldErrors } from '../../session/field-errors.ts'
 import { useProblemWords } from '../../session/problem-words.ts'
-import { ownTimeZone, writeSpan } from '../../texts/dates.ts'
-import { useMutation } from '../../ui/hooks/use-mutation.ts'
+import { useDates } from '../../texts/dates.ts'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { showToast } from '../../ui/toast.ts'
 import { NotifyCheckbox, type SeriesExtent, SeriesExtentField } from '../ChangeFields.tsx'
-import { datesBeforeQuery, meetingQuery } from '../queries.ts'
+import { type Move, useMoveDate } from '../mutations.ts'
+import { datesBeforeQuery, meetingSnapshotQuery } from '../queries.ts'
 import { regularTimesOf } from '../times.ts'
 import { useSplitsAt } from '../use-meeting-dates.ts'
 import type { CalendarDate } from './calendar-dates.ts'
-import { mayMoveSeries, type Times } from './moves.ts'
-import { type MoveRequest, saveMove } from './save-move.ts'
+import { type MoveExtent, mayMoveSeries, moveChangeOf, type Times } from './moves.ts'
 
 type MoveConfirmationProps = {
   date: CalendarDate
@@ -25,14 +24,6 @@ type MoveConfirmationProps = {
   onEnd(times: Times): void
 }
 
-/** Read anew: a move is conditional on the version that is current when the date is dropped. */
-const movedQuery = (meetingId: string) => ({
-  ...meetingQuery(meetingId),
-  queryKey: [...meetingQuery(meetingId).queryKey, 'moved'],
-  staleTime: Number.POSITIVE_INFINITY,
-  gcTime: 0,
-})
-
 /**
  * Save a moved date. Ask before where more than this date could move, or where people are told by email; otherwise the
  * toast offers to undo it.
@@ -40,7 +31,7 @@ const movedQuery = (meetingId: string) => ({
 export function MoveConfirmation({ date, times, onEnd }: MoveConfirmationProps) {
   const { t } = useTranslation('occurrence')
   const words = useProblemWords()
-  const { data, error } = useQuery(movedQuery(date.meetingId))
+  const { data, error } = useQuery(meetingSnapshotQuery(date.meetingId, 'moved'))
   const failed = useRef<(reason: unknown) => void>(undefined)
   failed.current = (reason) => {
     showToast({ kind: 'problem', message: t('move.failed', { topic: date.topic, reason: words(reason) }) })
@@ -89,15 +80,15 @@ type MoveDialogProps = {
 }
 
 /** Confirm a move: of which dates of a series, and whether people are told. */
-export function MoveDialog({ meeting, etag, date, times, isSeries, onEnd }: MoveDialogProps) {
-  const { t, i18n } = useTranslation(['occurrence', 'schedule', 'app'])
+function MoveDialog({ meeting, etag, date, times, isSeries, onEnd }: MoveDialogProps) {
+  const { t } = useTranslation(['occurrence', 'schedule', 'app'])
   useReturnFocus()
+  const { range } = useDates()
   const saving = useSaveMove(onEnd)
   const [extent, setExtent] = useState<SeriesExtent>('one')
   const [notifies, setNotifies] = useState(true)
   const { originalStartTime } = date
-  const write = ({ startTime, endTime }: Times) =>
-    writeSpan(startTime, endTime, { language: i18n.language, timeZone: ownTimeZone() })
+  const write = ({ startTime, endTime }: Times) => range(startTime, endTime)
   const isForMore = isSeries && mayMoveSeries(meeting, { originalStartTime, times })
   const isSplittable = useSplitsAt(meeting, isForMore ? date : undefined)
   const { data: before } = useQuery({ ...datesBeforeQuery(meeting, originalStartTime), enabled: isForMore })
@@ -148,50 +139,59 @@ export function MoveDialog({ meeting, etag, date, times, isSeries, onEnd }: Move
   )
 }
 
-/** Where the date was before the move. */
-type UndoableMove = MoveRequest & { before: Times }
+type SavedMove = {
+  meeting: SingleMeetingReply
+  etag: string
+  originalStartTime: string
+  times: Times
+  /** Where the date was before the move. */
+  before: Times
+  extent: MoveExtent
+  countBefore?: number
+  sendUpdates: 'all' | 'none'
+}
 
 /**
  * Save a move, and say how it went. `onEnd` gets the times at which the date is then: the former ones when the service
  * refused. The move of a single date can be undone in the toast.
  */
-export function useSaveMove(onEnd: (times: Times) => void) {
-  const { t, i18n } = useTranslation('occurrence')
+function useSaveMove(onEnd: (times: Times) => void) {
+  const { t } = useTranslation('occurrence')
+  const { range } = useDates()
   const reasonOf = useReason()
-  const queryClient = useQueryClient()
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['meetings'] })
-  const showFailure = (topic: string) => (error: unknown) =>
+  const showFailure = (error: unknown, { meeting: { topic } }: SavedMove) =>
     showToast({ kind: 'problem', about: topic, message: t('move.failed', { topic, reason: reasonOf(error) }) })
-
-  const undoing = useMutation({
-    mutationFn: saveMove,
-    onSuccess: (_, { meeting: { topic } }) => showToast({ about: topic, message: t('move.backAgain', { topic }) }),
-    onError: (error, { meeting }) => showFailure(meeting.topic)(error),
-    onSettled: refresh,
+  const undoing = useMoveDate(requestOf, {
+    onSaved: (_, { meeting: { topic } }) => showToast({ about: topic, message: t('move.backAgain', { topic }) }),
+    onError: showFailure,
   })
-  return useMutation({
-    mutationFn: (move: UndoableMove) => saveMove(move),
-    onSuccess: async (etag, move) => {
+  return useMoveDate(requestOf, {
+    onSaved(etag, move) {
       const { meeting, times, before, extent } = move
       const { topic } = meeting
-      const words = writeSpan(times.startTime, times.endTime, { language: i18n.language, timeZone: ownTimeZone() })
       const undo = () => undoing.mutate({ ...move, etag, times: before })
       // Before the calendar has read it: the next date can be moved at once.
       onEnd(times)
       showToast({
         about: topic,
-        message: t('move.done', { topic, times: words }),
+        message: t('move.done', { topic, times: range(times.startTime, times.endTime) }),
         ...((extent === 'one' || extent === 'single') && { undo }),
       })
-      await refresh()
     },
-    onError: (error, { meeting, before }) => {
-      showFailure(meeting.topic)(error)
-      onEnd(before)
-      return refresh()
+    onError(error, move) {
+      showFailure(error, move)
+      onEnd(move.before)
     },
   })
 }
+
+const requestOf = (move: SavedMove): Move => ({
+  meetingId: move.meeting._id,
+  originalStartTime: move.originalStartTime,
+  change: moveChangeOf(move.meeting, move),
+  sendUpdates: move.sendUpdates,
+  ifMatch: move.etag,
+})
 
 /** Why a move was refused, in one sentence. */
 function useReason(): (error: unknown) => string {

@@ -1,4 +1,6 @@
 import type { BodyOf, MeetingRequest, SingleMeetingReply, splitMeeting } from '@parley/contract'
+import type { SeriesExtent } from '../ChangeFields.tsx'
+import type { MoveChange } from '../mutations.ts'
 import { draftOf, toMeetingRequest } from '../schedule/meeting-draft.ts'
 import type { RepeatDraft } from '../schedule/repeat-draft.ts'
 import { instantOf, wallTimeOf, weekdayOf } from '../schedule/wall-time.ts'
@@ -141,6 +143,29 @@ export function followingMoveRequest(
   const { repeatOptions } = seriesMoveRequest(meeting, move)
   const { count = null } = repeatOptions
   return { ...request, repeatOptions: { ...repeatOptions, ...(count !== null && { count: count - countBefore }) } }
+}
+
+/** How much of a series a move is of; `single` for a meeting that does not repeat. */
+export type MoveExtent = SeriesExtent | 'single'
+
+/** What a move changes. `countBefore` is the number of dates that the series has before the moved one. */
+export function moveChangeOf(
+  meeting: SingleMeetingReply,
+  { extent, countBefore = 0, ...move }: Move & { extent: MoveExtent; countBefore?: number },
+): MoveChange {
+  const { startTime, endTime } = move.times
+  switch (extent) {
+    case 'one':
+      return { of: 'date', body: { startTime, endTime } }
+    case 'single': {
+      const scheduled = toMeetingRequest(draftOf(meeting), meeting.repeatOptions.timeZoneIana, meeting)
+      return { of: 'meeting', body: { ...scheduled, startTime, endTime } }
+    }
+    case 'following':
+      return { of: 'following', body: followingMoveRequest(meeting, move, countBefore) }
+    case 'all':
+      return { of: 'meeting', body: seriesMoveRequest(meeting, move) }
+  }
 }
 
 const movedDays = (repeat: RepeatDraft, weekday: number): RepeatDraft => ({

@@ -1,38 +1,28 @@
 import { Box, Button, Text } from '@mantine/core'
-import { answerHandOver, type BodyOf } from '@parley/contract'
 import { IconCalendarUser } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { client } from '../../session/client.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { useMail } from '../../session/session.ts'
 import { useDateFormat } from '../../ui/hooks/use-date-format.ts'
-import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { Row, Rows } from '../../ui/Rows.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { showToast } from '../../ui/toast.ts'
+import { type HandOverAnswer, useAnswerHandOver } from '../mutations.ts'
 import { type HandOver, handOversQuery } from '../queries.ts'
-
-type Answer = BodyOf<typeof answerHandOver>['answer']
 
 /** Meetings whose hosts have left, offered to the reader, or one of them. Renders nothing without any. */
 export function HandOvers({ meetingId }: { meetingId?: string }) {
   const { t } = useTranslation('meeting')
   const { mail } = useMail()
-  const queryClient = useQueryClient()
   const { data = [], error } = useQuery(handOversQuery)
-  const answer = useMutation({
-    mutationFn: ({ handOver, said }: { handOver: HandOver; said: Answer }) =>
-      client.call(answerHandOver, { params: { meetingId: handOver.meetingId }, body: { answer: said } }),
-    onSuccess: async (_answered, { handOver, said }) => {
-      const { topic } = handOver
+  const answering = useAnswerHandOver({
+    onSaved: (_answered, { handOver: { topic }, answer }) =>
       showToast({
-        message: said === 'accepted' ? t(`handOvers.accepted.${mail}`, { topic }) : t('handOvers.declined', { topic }),
-      })
-      // The meeting has another host, or is cancelled.
-      await queryClient.invalidateQueries()
-    },
+        message:
+          answer === 'accepted' ? t(`handOvers.accepted.${mail}`, { topic }) : t('handOvers.declined', { topic }),
+      }),
   })
   const shown = data.filter((handOver) => meetingId === undefined || handOver.meetingId === meetingId)
   if (shown.length === 0) return <ProblemAlert error={error} />
@@ -42,14 +32,14 @@ export function HandOvers({ meetingId }: { meetingId?: string }) {
         <Text c="dimmed" mb="sm">
           {t('handOvers.explanation')}
         </Text>
-        <ProblemAlert error={error ?? answer.error} />
+        <ProblemAlert error={error ?? answering.error} />
         <Rows label={t('handOvers.title')}>
           {shown.map((handOver) => (
             <HandOverRow
               key={handOver.meetingId}
               handOver={handOver}
-              busy={answer.isPending}
-              onAnswer={(said) => answer.mutate({ handOver, said })}
+              busy={answering.isPending}
+              onAnswer={(answer) => answering.mutate({ handOver, answer })}
             />
           ))}
         </Rows>
@@ -58,7 +48,7 @@ export function HandOvers({ meetingId }: { meetingId?: string }) {
   )
 }
 
-type HandOverRowProps = { handOver: HandOver; busy: boolean; onAnswer(said: Answer): void }
+type HandOverRowProps = { handOver: HandOver; busy: boolean; onAnswer(answer: HandOverAnswer['answer']): void }
 
 function HandOverRow({ handOver: { meetingId, topic, host, guests, expiresOn }, busy, onAnswer }: HandOverRowProps) {
   const { t } = useTranslation(['meeting', 'app'])

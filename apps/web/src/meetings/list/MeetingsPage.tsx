@@ -53,7 +53,7 @@ export function MeetingsPage() {
 const tickMs = 1_000
 
 /** Every running meeting, otherwise the next one within a week: the time left, and a button to join. */
-export function NextMeeting() {
+function NextMeeting() {
   const { t } = useTranslation('meetings')
   const headingId = useId()
   const { now, dates } = useCurrentDates(tickMs)
@@ -124,7 +124,7 @@ type MeetingFiltersProps = {
 }
 
 /** Filter the list by topic, by the reader's role, and by time. */
-export function MeetingFilters({ search, searchRef, onChange }: MeetingFiltersProps) {
+function MeetingFilters({ search, searchRef, onChange }: MeetingFiltersProps) {
   const { t } = useTranslation(['meetings', 'app'])
   const [words, setWords] = useState(search.q ?? '')
   useEffect(() => setWords(search.q ?? ''), [search.q])
@@ -179,7 +179,7 @@ export function MeetingFilters({ search, searchRef, onChange }: MeetingFiltersPr
 /**
  * Single-key shortcuts of the list, the same as in mail programs and issue trackers: N for a new meeting, / to search.
  */
-export function useListCommands(search: RefObject<HTMLInputElement | null>, hasSearch: boolean): void {
+function useListCommands(search: RefObject<HTMLInputElement | null>, hasSearch: boolean): void {
   const { t } = useTranslation(['meetings', 'app'])
   const navigate = useNavigate()
   useCommands(

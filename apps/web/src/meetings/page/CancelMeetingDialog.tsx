@@ -1,23 +1,22 @@
 import { Button, Group, Modal, NativeSelect, Radio, Skeleton, Stack, Text } from '@mantine/core'
 import { ProblemError } from '@parley/client'
-import { cancelMeeting, listAttendance, type OccurrenceReply } from '@parley/contract'
+import type { OccurrenceReply } from '@parley/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../../session/client.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { useProblemWords } from '../../session/problem-words.ts'
 import { ownTimeZone, writeDay, writeSpan } from '../../texts/dates.ts'
 import { useIsShown } from '../../ui/hooks/use-is-shown.ts'
-import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
 import { randomKey } from '../../ui/random-key.ts'
 import { showToast } from '../../ui/toast.ts'
 import { NotifyCheckbox, type SeriesExtent, SeriesExtentField } from '../ChangeFields.tsx'
-import { meetingQuery, openedDateQuery, remainingDatesQuery } from '../queries.ts'
+import { type Cancellation, useCancelMeeting } from '../mutations.ts'
+import { meetingQuery, openedDateQuery, peopleInsideQuery, remainingDatesQuery } from '../queries.ts'
 import classes from './CancelMeetingDialog.module.css'
 import { type Dated, datesToCancel, extentsToCancel, isRoomOpen } from './dates-to-cancel.ts'
 import { useUndo } from './use-undo.ts'
@@ -33,12 +32,10 @@ export type CancelMeetingDialogProps = {
 
 const clockEveryMs = 30_000
 
-type Cancelled = {
+type Choice = {
   extent: SeriesExtent
   /** The only or first date of a series that is cancelled. */
   first: Dated | undefined
-  sendUpdates: 'all' | 'none'
-  endCall: boolean
 }
 
 /** Cancel a meeting or a part of its series, after showing which dates are cancelled. */
@@ -52,7 +49,8 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
   const [selected, setSelected] = useState<string>()
   const [notifies, setNotifies] = useState(true)
   const [wantsEnd, setWantsEnd] = useState(false)
-  const people = usePeopleInside(meetingId)
+  // None for administrators, who may not see who is inside.
+  const { data: people = 0 } = useQuery(peopleInsideQuery(meetingId))
   const words = useProblemWords()
   const isShown = useIsShown()
   const undo = useUndo()
@@ -72,17 +70,8 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
   // A single meeting is entered by its hosts at any time.
   const isCalled = people > 0 && going !== undefined && (!recur || isRoomOpen(going, now))
 
-  const cancellation = useMutation({
-    mutationFn: ({ extent: cancelled, first, sendUpdates, endCall }: Cancelled) =>
-      client.call(cancelMeeting, {
-        params: { meetingId },
-        query: { sendUpdates, undoable: true },
-        body: { ...bodyOf(cancelled, first), ...(endCall && { endCall }) },
-        // A changed choice is a new request with a new idempotency key.
-        idempotencyKey: `${idempotencyKey}-${cancelled}-${first?.originalStartTime ?? ''}-${sendUpdates}-${endCall}`,
-        ifMatch: etag,
-      }),
-    onSuccess: async (_, { extent: cancelled, first, sendUpdates }) => {
+  const cancellation = useCancelMeeting<Cancellation & Choice>({
+    onSaved: async (_, { extent: cancelled, first, sendUpdates }) => {
       const waits = sendUpdates === 'all' ? ` ${t('cancel.waits')}` : ''
       const offer = (message: string, date?: { originalStartTime: string }) =>
         undo.offer({ meetingId, sendUpdates, message: message + waits, ...date })
@@ -95,19 +84,37 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
       } else offer(t('cancel.doneOne', { topic }), { originalStartTime: first.originalStartTime })
       onClose()
     },
-    onError: focusFirstInvalid,
-    // Not awaited: without a connection, the error would wait for one.
-    onSettled: (_, problem) => void readAgain(problem),
+    onError: (problem, _cancelled, refreshed) => {
+      focusFirstInvalid()
+      void showToastWhenGone(problem, refreshed)
+    },
   })
   const isCancelledNow = () =>
     queryClient.fetchQuery({ ...meetingQuery(meetingId), staleTime: 0 }).then(
       (read) => read.meeting.status === 'cancelled',
       () => true,
     )
-  /** Also after a failure: another host may have changed the meeting. The dialog of a date that is gone is gone, too. */
-  const readAgain = async (problem: unknown) => {
-    await queryClient.invalidateQueries({ queryKey: ['meetings'] })
+  /** The dialog of a date that another host has cancelled is gone, and its problem with it. */
+  const showToastWhenGone = async (problem: unknown, refreshed: Promise<void>) => {
+    await refreshed
     if (problem instanceof ProblemError && !(await isShown())) showToast({ kind: 'problem', message: words(problem) })
+  }
+  const cancel = () => {
+    const choice: Choice = {
+      extent: recur ? extent : 'all',
+      first: recur && extent !== 'all' ? chosen : undefined,
+    }
+    const sendUpdates = notifies ? 'all' : 'none'
+    const endCall = isCalled && wantsEnd
+    cancellation.mutate({
+      ...choice,
+      meetingId,
+      body: { ...bodyOf(choice), ...(endCall && { endCall }) },
+      sendUpdates,
+      ifMatch: etag,
+      // A changed choice is a new request with a new idempotency key.
+      idempotencyKey: [idempotencyKey, choice.extent, choice.first?.originalStartTime, sendUpdates, endCall].join('-'),
+    })
   }
   return (
     <Modal
@@ -160,14 +167,7 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
           </Button>
           <Button
             color="red"
-            onClick={() =>
-              cancellation.mutate({
-                extent: recur ? extent : 'all',
-                first: recur && extent !== 'all' ? chosen : undefined,
-                sendUpdates: notifies ? 'all' : 'none',
-                endCall: isCalled && wantsEnd,
-              })
-            }
+            onClick={cancel}
             loading={cancellation.isPending}
             disabled={going === undefined || going.length === 0}
           >
@@ -186,13 +186,13 @@ const confirmTexts = {
 } as const
 
 /** Identify the date even when it is the next one, because that may have changed in the meantime. */
-function bodyOf(extent: SeriesExtent, first: Dated | undefined) {
+function bodyOf({ extent, first }: Choice) {
   if (extent === 'all' || first === undefined) return { cancel: 'all' } as const
   const cancel = extent === 'one' ? 'current' : 'following'
   return { cancel, occurrence: first.originalStartTime } as const
 }
 
-type Choice = {
+type Selection = {
   /** The date that the dialog was opened from. */
   occurrence: OccurrenceReply | undefined
   /** The original start of the date that the host has selected. */
@@ -203,9 +203,9 @@ type Choice = {
  * The dates of a series that can be cancelled. Chosen is the selected date, or else the one that the dialog was opened
  * from, or the page shows, or the next one; none where the selected date is gone.
  */
-export function useCancellableDates(
+function useCancellableDates(
   { _id: meetingId, recur }: { _id: string; recur: boolean },
-  { occurrence, selected }: Choice,
+  { occurrence, selected }: Selection,
   now: Date,
 ) {
   const { date = '' } = useSearch({ strict: false })
@@ -235,7 +235,7 @@ type DatesToCancelProps = {
 }
 
 /** The dates that a cancellation removes. */
-export function DatesToCancel({ dates, goesOn, isRunning }: DatesToCancelProps) {
+function DatesToCancel({ dates, goesOn, isRunning }: DatesToCancelProps) {
   const { t, i18n } = useTranslation('schedule')
   const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
   if (dates === undefined) {
@@ -275,29 +275,10 @@ export function DatesToCancel({ dates, goesOn, isRunning }: DatesToCancelProps) 
   )
 }
 
-/** People come and go while the dialog is open. */
-const readEveryMs = 5_000
-
-/** The number of people in the meeting's room now; 0 also for administrators, who may not see who is inside. */
-export function usePeopleInside(meetingId: string): number {
-  const { data } = useQuery({
-    queryKey: ['meetings', 'one', meetingId, 'inside'],
-    staleTime: 0,
-    gcTime: 0,
-    retry: false,
-    refetchInterval: readEveryMs,
-    queryFn: async () => {
-      const { sessions } = await client.call(listAttendance, { params: { meetingId }, query: { limit: 1 } })
-      return sessions.flatMap(({ stays }) => stays).filter(({ leftOn }) => leftOn === null).length
-    },
-  })
-  return data ?? 0
-}
-
 type RunningCallProps = { people: number; endsCall: boolean; onChange(endsCall: boolean): void }
 
 /** The choice whether the call in progress is ended with its meeting. */
-export function RunningCall({ people, endsCall, onChange }: RunningCallProps) {
+function RunningCall({ people, endsCall, onChange }: RunningCallProps) {
   const { t } = useTranslation('schedule')
   return (
     <Radio.Group

@@ -9,7 +9,7 @@ import { ownTimeZone, writeSpan } from '../../texts/dates.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { statusOf } from '../meeting-status.ts'
 import { useSplitsAt } from '../use-meeting-dates.ts'
-import { useRestoreDate, useTakeBack } from './use-undo.ts'
+import { useTakeBack, useUndoOfDate } from './use-undo.ts'
 
 const clockEveryMs = 60_000
 
@@ -40,7 +40,7 @@ function DateMenu({ meeting, etag, occurrence }: DateMenuProps) {
   const [dialog, setDialog] = useState<'change' | 'cancel'>()
   const takingBack = useTakeBack()
   const target = useRef<HTMLButtonElement>(null)
-  const { startTime, endTime, status } = occurrence
+  const { startTime, endTime, originalStartTime, status } = occurrence
   const date = writeSpan(startTime, endTime, { language: i18n.language, timeZone: ownTimeZone() })
   const close = () => {
     setDialog(undefined)
@@ -66,7 +66,7 @@ function DateMenu({ meeting, etag, occurrence }: DateMenuProps) {
           <Menu.Item onClick={() => setDialog('change')}>{t('change')}</Menu.Item>
           <SplitMenuItem meeting={meeting} occurrence={occurrence} label={t('changeFollowing')} />
           {status === 'changed' && (
-            <Menu.Item onClick={() => takingBack.mutate({ meetingId: meeting._id, occurrence })}>
+            <Menu.Item onClick={() => takingBack.mutate({ meetingId: meeting._id, originalStartTime, occurrence })}>
               {t('takeBack')}
             </Menu.Item>
           )}
@@ -107,7 +107,7 @@ function SplitMenuItem({ meeting, occurrence, label }: SplitMenuItemProps) {
 /** Let a cancelled date take place again. Those invited are told, as they were of the cancellation. */
 function RestoreDateButton({ meetingId, occurrence }: { meetingId: string; occurrence: OccurrenceReply }) {
   const { t, i18n } = useTranslation('occurrence')
-  const restoring = useRestoreDate()
+  const restoring = useUndoOfDate()
   const { startTime, endTime, originalStartTime } = occurrence
   const date = writeSpan(startTime, endTime, { language: i18n.language, timeZone: ownTimeZone() })
   return (

@@ -1,22 +1,20 @@
 import { Button, Group, Modal, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { ProblemError } from '@parley/client'
-import { changeOccurrence, type OccurrenceReply, type SingleMeetingReply } from '@parley/contract'
+import type { OccurrenceReply, SingleMeetingReply } from '@parley/contract'
 import { mapTexts, meetingTexts } from '@parley/contract/meeting-fields'
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../../session/client.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { useProblemWords } from '../../session/problem-words.ts'
 import { usePerson } from '../../session/session.ts'
 import { ownTimeZone, writeSpan } from '../../texts/dates.ts'
 import { useIsShown } from '../../ui/hooks/use-is-shown.ts'
-import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
 import { showToast } from '../../ui/toast.ts'
 import { NotifyCheckbox, type SeriesExtent, SeriesExtentField } from '../ChangeFields.tsx'
+import { type DateChange, useChangeDate } from '../mutations.ts'
 import { DurationField } from '../schedule/DurationField.tsx'
 import { InWords } from '../schedule/InWords.tsx'
 import { isStale, RestoredDraft, useMeetingForm } from '../schedule/MeetingFormContext.tsx'
@@ -97,7 +95,6 @@ export function ChangeDateDialog({ meeting, etag, occurrence, proposed, onClose 
   const { t, i18n } = useTranslation(['occurrence', 'schedule', 'app'])
   useReturnFocus()
   const person = usePerson()
-  const queryClient = useQueryClient()
   const followDate = useFollowDate()
   const words = useProblemWords()
   const isShown = useIsShown()
@@ -120,35 +117,29 @@ export function ChangeDateDialog({ meeting, etag, occurrence, proposed, onClose 
   const write = ({ startTime, endTime }: OccurrenceReply) =>
     writeSpan(startTime, endTime, { language: i18n.language, timeZone: ownTimeZone() })
 
-  const change = useMutation({
-    mutationFn: ({ draft, version, ifMatch }: { draft: MeetingDraft; version: Version; ifMatch: string }) => {
-      const { startTime } = version.occurrence
-      const was = dateDraftOf(version.meeting, version.occurrence)
-      return client.call(changeOccurrence, {
-        params: { meetingId: meeting._id, originalStart: originalStartTime },
-        query: { sendUpdates: draft.tellsParticipants ? 'all' : 'none' },
-        body: changesOf(draft, { was, startTime, zoneId }),
-        ifMatch,
-      })
-    },
-    onSuccess: async (changed, { version }) => {
+  const change = useChangeDate<DateChange & { startTime: string }>({
+    onSaved: async (changed, { startTime }) => {
       keeper.clear()
-      await followDate(version.occurrence.startTime, changed.startTime)
+      await followDate(startTime, changed.startTime)
       showToast({ message: t('done', { date: write(changed) }) })
       onClose()
-      await queryClient.invalidateQueries({ queryKey: ['meetings'] })
     },
-    onError: (error) => {
+    onError: (error, _change, refreshed) => {
       setAsksForVersion(false)
       used.showErrors(error)
       focusFirstInvalid()
-      // Not awaited: without a connection, the error would wait for one.
-      void readAgain(error)
+      void askOrLeave(error, refreshed)
     },
   })
-  /** Also after other failures: another host may have changed the meeting. */
-  const readAgain = async (error: unknown) => {
-    await queryClient.invalidateQueries({ queryKey: ['meetings'] })
+  const save = (draft: MeetingDraft, version: Version, ifMatch: string) => {
+    const { startTime } = version.occurrence
+    const was = dateDraftOf(version.meeting, version.occurrence)
+    const body = changesOf(draft, { was, startTime, zoneId })
+    const sendUpdates = draft.tellsParticipants ? 'all' : 'none'
+    change.mutate({ meetingId: meeting._id, originalStartTime, body, sendUpdates, ifMatch, startTime })
+  }
+  const askOrLeave = async (error: unknown, refreshed: Promise<void>) => {
+    await refreshed
     // The page shows the new version now. The dialog is gone with a date that is not in it.
     if (await isShown()) setAsksForVersion(isStale(error))
     else if (error instanceof ProblemError) showToast({ kind: 'problem', message: words(error) })
@@ -171,10 +162,7 @@ export function ChangeDateDialog({ meeting, etag, occurrence, proposed, onClose 
       <ProblemAlert error={isSameDate && isStale(change.error) ? null : change.error} />
       <form
         noValidate
-        onSubmit={form.onSubmit(
-          (draft) => change.mutate({ draft, version: base, ifMatch: used.etag ?? base.etag }),
-          focusFirstInvalid,
-        )}
+        onSubmit={form.onSubmit((draft) => save(draft, base, used.etag ?? base.etag), focusFirstInvalid)}
       >
         <Stack gap="md">
           <RestoredDraft used={used} />
@@ -242,7 +230,7 @@ export function ChangeDateDialog({ meeting, etag, occurrence, proposed, onClose 
           changedAt={theirs.meeting.modifiedOn}
           codes={codes}
           isBusy={change.isPending}
-          onKeepMine={() => change.mutate({ draft: form.values, version: theirs, ifMatch: theirs.etag })}
+          onKeepMine={() => save(form.values, theirs, theirs.etag)}
           onTakeTheirs={() => {
             used.replace(theirDraft)
             setBase(theirs)
@@ -257,7 +245,7 @@ export function ChangeDateDialog({ meeting, etag, occurrence, proposed, onClose 
 }
 
 /** Keep a date open whose start has changed: the page's address names it by its start. */
-export function useFollowDate(): (from: string, to: string) => Promise<void> {
+function useFollowDate(): (from: string, to: string) => Promise<void> {
   const navigate = useNavigate()
   const { date } = useSearch({ strict: false })
   return async (from, to) => {

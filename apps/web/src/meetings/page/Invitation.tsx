@@ -1,21 +1,20 @@
 import { Anchor, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useClipboard, useDisclosure } from '@mantine/hooks'
-import { invitationResponses, respondToMeeting, type SingleMeetingReply } from '@parley/contract'
+import { invitationResponses, type SingleMeetingReply } from '@parley/contract'
 import { IconCheck, IconCopy, IconQrcode } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../../session/client.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { useMail, usePerson } from '../../session/session.ts'
 import { ownTimeZone, writeSpan, writeZone } from '../../texts/dates.ts'
 import { CopyField } from '../../ui/CopyField.tsx'
-import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { Section } from '../../ui/Section.tsx'
 import { invitationOf } from '../invitation-answers.ts'
 import { writeCode, writeName } from '../meeting-status.ts'
-import { meetingQuery, nextDatesQuery } from '../queries.ts'
+import { useRespond } from '../mutations.ts'
+import { nextDatesQuery } from '../queries.ts'
 import { useIsAhead, useRepeatSentence } from '../use-meeting-dates.ts'
 import { type CalendarEntry, googleLink, outlookLink, withoutPin } from './calendar-links.ts'
 
@@ -138,16 +137,10 @@ export function OwnAnswer({ meeting }: { meeting: SingleMeetingReply }) {
   const { t } = useTranslation('meeting')
   const invitation = invitationOf(usePerson(), meeting)
   const isAhead = useIsAhead(meeting)
-  const queryClient = useQueryClient()
-  const answering = useMutation({
-    mutationFn: (response: (typeof invitationResponses)[number]) =>
-      client.call(respondToMeeting, { params: { meetingId: meeting._id }, body: { response } }),
-    // Also after a failure: the meeting may have been cancelled in the meantime.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: meetingQuery(meeting._id).queryKey }),
-  })
+  const answering = useRespond(meeting._id)
   if (invitation === undefined || !isAhead) return null
 
-  const answer = answering.isPending ? answering.variables : invitation.response
+  const answer = answering.isPending ? answering.variables.response : invitation.response
   return (
     <Section title={t('rsvp.title')}>
       <ProblemAlert error={answering.error} />
@@ -157,7 +150,7 @@ export function OwnAnswer({ meeting }: { meeting: SingleMeetingReply }) {
             key={response}
             variant={answer === response ? 'filled' : 'default'}
             aria-pressed={answer === response}
-            onClick={() => answering.mutate(response)}
+            onClick={() => answering.mutate({ response })}
           >
             {t(`rsvp.${response}`)}
           </Button>

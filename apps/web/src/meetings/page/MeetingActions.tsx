@@ -1,20 +1,19 @@
 import { Button, Text } from '@mantine/core'
-import { addMeeting, blockSender, removeAddedMeeting, type SingleMeetingReply, unblockSender } from '@parley/contract'
+import type { SingleMeetingReply } from '@parley/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../../session/client.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { useProblemWords } from '../../session/problem-words.ts'
 import { usePerson } from '../../session/session.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { showToast } from '../../ui/toast.ts'
 import { JoinButton } from '../MeetingButtons.tsx'
 import { isAddedByLink, isForAdministration, statusOf, writeName } from '../meeting-status.ts'
-import { nextDatesQuery, openedDateQuery } from '../queries.ts'
+import { useAddMeeting, useBlockSender, useRemoveAddedMeeting, useUnblockSender } from '../mutations.ts'
+import { meetingKeys, nextDatesQuery, openedDateQuery } from '../queries.ts'
 import { useSplitsAt } from '../use-meeting-dates.ts'
 import type { CancelMeetingDialogProps } from './CancelMeetingDialog.tsx'
 
@@ -122,21 +121,18 @@ function RemoveAddedButton({ meeting: { _id, svcMeetId, pin } }: { meeting: Sing
   const words = useProblemWords()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['meetings'] })
   const showError = (error: unknown) => showToast({ message: words(error), kind: 'problem' })
-  const addAgain = () => client.call(addMeeting, { params: { svcMeetId }, body: { pin } }).then(refresh, showError)
-  const removing = useMutation({
-    mutationFn: () => client.call(removeAddedMeeting, { params: { meetingId: _id } }),
+  const addingAgain = useAddMeeting({ onError: showError })
+  const removing = useRemoveAddedMeeting({
     onError: showError,
-    onSuccess: async () => {
+    onSaved: async () => {
       await navigate({ to: '/meetings' })
-      queryClient.removeQueries({ queryKey: ['meetings', 'one', _id] })
-      await refresh()
-      showToast({ message: t('removed'), undo: () => void addAgain() })
+      queryClient.removeQueries({ queryKey: meetingKeys.one(_id) })
     },
+    onRefreshed: () => showToast({ message: t('removed'), undo: () => addingAgain.mutate({ svcMeetId, pin }) }),
   })
   return (
-    <Button variant="default" loading={removing.isPending} onClick={() => removing.mutate()}>
+    <Button variant="default" loading={removing.isPending} onClick={() => removing.mutate({ meetingId: _id })}>
       {t('remove')}
     </Button>
   )
@@ -146,21 +142,17 @@ function RemoveAddedButton({ meeting: { _id, svcMeetId, pin } }: { meeting: Sing
 function BlockSenderButton({ meeting: { _id, hostInfo } }: { meeting: SingleMeetingReply }) {
   const { t } = useTranslation('meeting')
   const words = useProblemWords()
-  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [isConfirming, setConfirming] = useState(false)
   const name = writeName(hostInfo)
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['meetings'] })
-  const showError = (error: unknown) => showToast({ message: words(error), kind: 'problem' })
-  const unblock = (userId: string) => client.call(unblockSender, { params: { userId } }).then(refresh, showError)
-  const blocking = useMutation({
-    mutationFn: () => client.call(blockSender, { body: { meetingId: _id } }),
-    onSuccess: async ({ userId }) => {
+  const unblocking = useUnblockSender({ onError: (error) => showToast({ message: words(error), kind: 'problem' }) })
+  const blocking = useBlockSender({
+    onSaved: async () => {
       setConfirming(false)
       await navigate({ to: '/meetings' })
-      await refresh()
-      showToast({ message: t('block.done', { name }), undo: () => void unblock(userId) })
     },
+    onRefreshed: ({ userId }) =>
+      showToast({ message: t('block.done', { name }), undo: () => unblocking.mutate({ userId }) }),
   })
   return (
     <>
@@ -173,7 +165,7 @@ function BlockSenderButton({ meeting: { _id, hostInfo } }: { meeting: SingleMeet
         title={t('block.ask', { name })}
         confirm={t('block.confirm')}
         busy={blocking.isPending}
-        onConfirm={() => blocking.mutate()}
+        onConfirm={() => blocking.mutate({ meetingId: _id })}
         onClose={() => setConfirming(false)}
       >
         <ProblemAlert error={blocking.error} />

@@ -116,7 +116,7 @@ function MissingMeeting({ error }: { error: unknown }) {
 }
 
 /** Shown when no later date of a meeting takes place any more, with the next step. */
-export function CancelledNotice({ meeting }: { meeting: SingleMeetingReply }) {
+function CancelledNotice({ meeting }: { meeting: SingleMeetingReply }) {
   const { t } = useTranslation(['meeting', 'schedule'])
   const mayChange = statusOf(usePerson(), meeting) !== 'participant'
   const goesOn = useTakesPlace(meeting)
@@ -132,7 +132,7 @@ export function CancelledNotice({ meeting }: { meeting: SingleMeetingReply }) {
 }
 
 /** The host's key and PIN, hidden until requested, because screens are shared. */
-export function HostFields({ meeting: { roomUrl, roomKey, vpin } }: { meeting: SingleMeetingReply }) {
+function HostFields({ meeting: { roomUrl, roomKey, vpin } }: { meeting: SingleMeetingReply }) {
   const { t } = useTranslation('meeting')
   const [shown, { toggle }] = useDisclosure(false)
   return (

@@ -1,25 +1,18 @@
 import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
-import {
-  type InvitationResponse,
-  invitationResponses,
-  type OccurrenceReply,
-  respondToMeeting,
-  type SingleMeetingReply,
-} from '@parley/contract'
+import { invitationResponses, type OccurrenceReply, type SingleMeetingReply } from '@parley/contract'
 import { addressKey } from '@parley/rules/text/email-address'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { client } from '../../session/client.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { usePerson } from '../../session/session.ts'
 import { ownTimeZone, writeSpan } from '../../texts/dates.ts'
-import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { LinkedText } from '../../ui/LinkedText.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { invitationOf, invitedPeople, shownCounts } from '../invitation-answers.ts'
 import { writeName } from '../meeting-status.ts'
-import { meetingQuery, nextDatesQuery, openedDateQuery } from '../queries.ts'
+import { useRespond } from '../mutations.ts'
+import { nextDatesQuery, openedDateQuery } from '../queries.ts'
 import { regularTimesOf } from '../times.ts'
 import { DateActions } from './DateActions.tsx'
 import classes from './NextDates.module.css'
@@ -169,16 +162,10 @@ type DateAnswerButtonsProps = { meetingId: string; occurrence: OccurrenceReply }
 /** Answer one date of a series with yes, maybe or no. */
 function DateAnswerButtons({ meetingId, occurrence }: DateAnswerButtonsProps) {
   const { t, i18n } = useTranslation('meeting')
-  const queryClient = useQueryClient()
   const { startTime, endTime, originalStartTime } = occurrence
-  const answering = useMutation({
-    mutationFn: (response: InvitationResponse) =>
-      client.call(respondToMeeting, { params: { meetingId }, body: { response, occurrence: originalStartTime } }),
-    // Also after a failure: the date may have been cancelled in the meantime.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: meetingQuery(meetingId).queryKey }),
-  })
+  const answering = useRespond(meetingId)
   const date = writeSpan(startTime, endTime, { language: i18n.language, timeZone: ownTimeZone() })
-  const answer = answering.isPending ? answering.variables : occurrence.response
+  const answer = answering.isPending ? answering.variables.response : occurrence.response
   return (
     <div className={classes.buttons}>
       <Group gap={4} role="group" aria-label={t('rsvp.date', { date })}>
@@ -188,7 +175,7 @@ function DateAnswerButtons({ meetingId, occurrence }: DateAnswerButtonsProps) {
             size="compact-sm"
             variant={answer === response ? 'filled' : 'default'}
             aria-pressed={answer === response}
-            onClick={() => answering.mutate(response)}
+            onClick={() => answering.mutate({ response, occurrence: originalStartTime })}
           >
             {t(`rsvp.${response}`)}
           </Button>

@@ -1,17 +1,16 @@
 import { Button, Group, Text } from '@mantine/core'
-import { dismissTimeProposal, type SingleMeetingReply } from '@parley/contract'
+import type { SingleMeetingReply } from '@parley/contract'
 import { addressKey } from '@parley/rules/text/email-address'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../../session/client.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { ownTimeZone, writeSpan } from '../../texts/dates.ts'
-import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { Section } from '../../ui/Section.tsx'
 import { invitedPeople } from '../invitation-answers.ts'
 import { writeName } from '../meeting-status.ts'
+import { useDismissTimeProposal } from '../mutations.ts'
 import { type TimeProposal, timeProposalsQuery } from '../queries.ts'
 import classes from './TimeProposals.module.css'
 
@@ -42,14 +41,9 @@ type TimeProposalRowProps = { meeting: SingleMeetingReply; etag: string; proposa
 /** One proposed time: to use it leads to the form, which says who is notified. */
 function TimeProposalRow({ meeting, etag, proposal }: TimeProposalRowProps) {
   const { t, i18n } = useTranslation('meeting')
-  const queryClient = useQueryClient()
   const [isChanging, setIsChanging] = useState(false)
   const { email, startTime, endTime, occurrence, comment } = proposal
-  const dismissing = useMutation({
-    mutationFn: () =>
-      client.call(dismissTimeProposal, { params: { meetingId: meeting._id, proposalId: proposal._id } }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: timeProposalsQuery(meeting._id).queryKey }),
-  })
+  const dismissing = useDismissTimeProposal(meeting._id)
   const write = (times: { startTime: string; endTime: string }) =>
     writeSpan(times.startTime, times.endTime, { language: i18n.language, timeZone: ownTimeZone() })
   const guest = invitedPeople(meeting).find((person) => addressKey(person.email) === addressKey(email))
@@ -94,7 +88,7 @@ function TimeProposalRow({ meeting, etag, proposal }: TimeProposalRowProps) {
           variant="default"
           aria-label={t('proposals.dismissNamed', names)}
           loading={dismissing.isPending}
-          onClick={() => dismissing.mutate()}
+          onClick={() => dismissing.mutate(proposal._id)}
         >
           {t('proposals.dismiss')}
         </Button>

@@ -1,21 +1,20 @@
 import { Button } from '@mantine/core'
-import { type SingleMeetingReply, updateMeeting } from '@parley/contract'
+import type { SingleMeetingReply } from '@parley/contract'
 import { IconCalendarX, IconLock } from '@tabler/icons-react'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactElement, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../../session/client.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { usePerson } from '../../session/session.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { Page } from '../../ui/Page.tsx'
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
 import { showToast } from '../../ui/toast.ts'
 import { statusOf } from '../meeting-status.ts'
-import { meetingQuery } from '../queries.ts'
+import { useUpdateMeeting } from '../mutations.ts'
+import { meetingQuery, meetingSnapshotQuery } from '../queries.ts'
 import { MeetingFormLayout } from './MeetingForm.tsx'
 import { isStale, useMeetingForm } from './MeetingFormContext.tsx'
 import { draftOf, type MeetingDraft, toMeetingRequest } from './meeting-draft.ts'
@@ -24,21 +23,13 @@ import { draftKeeper } from './saved-draft.ts'
 import { timeZonesQuery, zoneIdOf } from './time-zones.ts'
 import { VersionsDialog } from './VersionsDialog.tsx'
 
-/** Refetched when the page opens and not while the user types: a change in between is answered with 412. */
-const editedQuery = (meetingId: string) => ({
-  ...meetingQuery(meetingId),
-  queryKey: [...meetingQuery(meetingId).queryKey, 'edited'],
-  staleTime: Number.POSITIVE_INFINITY,
-  gcTime: 0,
-})
-
 /** Edit a scheduled meeting. */
 export function EditMeetingPage(): ReactElement {
   const { t } = useTranslation(['schedule', 'occurrence'])
   const { meetingId } = useParams({ from: '/signed-in/meetings/$meetingId/edit' })
   const { from, start, end } = useSearch({ from: '/signed-in/meetings/$meetingId/edit' })
   const person = usePerson()
-  const { data, error } = useQuery(editedQuery(meetingId))
+  const { data, error } = useQuery(meetingSnapshotQuery(meetingId, 'edited'))
   if (data === undefined && error === null) return <PageSkeleton />
   if (data === undefined) {
     return (
@@ -93,7 +84,7 @@ type ProposedTimes = { startTime: string; endTime: string }
 const clockEveryMs = 60_000
 
 /** The form that edits a meeting. The request is conditional on the version that the user saw (RFC 9110, 13.1.1). */
-export function EditMeetingForm({ meeting, etag, proposed }: Version & { proposed?: ProposedTimes }): ReactElement {
+function EditMeetingForm({ meeting, etag, proposed }: Version & { proposed?: ProposedTimes }): ReactElement {
   const { t } = useTranslation(['schedule', 'app'])
   const person = usePerson()
   const now = useNow(clockEveryMs)
@@ -113,17 +104,9 @@ export function EditMeetingForm({ meeting, etag, proposed }: Version & { propose
   )
   const used = useMeetingForm({ start, codes, keeper, etag: base.etag })
 
-  const change = useMutation({
-    mutationFn: ({ draft, ifMatch }: { draft: MeetingDraft; ifMatch: string }) =>
-      client.call(updateMeeting, {
-        params: { meetingId },
-        body: toMeetingRequest(draft, zoneIdOf(draft.timeZone, codes), base.meeting),
-        query: { sendUpdates: draft.tellsParticipants ? 'all' : 'none' },
-        ifMatch,
-      }),
-    onSuccess: async ({ topic }) => {
-      keeper.clear()
-      await queryClient.invalidateQueries({ queryKey: ['meetings'] })
+  const change = useUpdateMeeting({
+    onSaved: keeper.clear,
+    onRefreshed: async ({ topic }) => {
       showToast({ message: t('changed', { topic }) })
       await navigate({ to: '/meetings/$meetingId', params: { meetingId } })
     },
@@ -136,6 +119,13 @@ export function EditMeetingForm({ meeting, etag, proposed }: Version & { propose
       }
     },
   })
+  const save = (draft: MeetingDraft, ifMatch: string) =>
+    change.mutate({
+      meetingId,
+      body: toMeetingRequest(draft, zoneIdOf(draft.timeZone, codes), base.meeting),
+      sendUpdates: draft.tellsParticipants ? 'all' : 'none',
+      ifMatch,
+    })
   const takeTheirs = (version: Version) => {
     used.replace(draftOf(version.meeting))
     setBase(version)
@@ -163,7 +153,7 @@ export function EditMeetingForm({ meeting, etag, proposed }: Version & { propose
             {t('discard')}
           </Button>
         }
-        onSubmit={(draft) => change.mutate({ draft, ifMatch: used.etag ?? base.etag })}
+        onSubmit={(draft) => save(draft, used.etag ?? base.etag)}
       />
       {theirs !== undefined && (
         <VersionsDialog
@@ -172,7 +162,7 @@ export function EditMeetingForm({ meeting, etag, proposed }: Version & { propose
           changedAt={theirs.meeting.modifiedOn}
           codes={codes}
           isBusy={change.isPending}
-          onKeepMine={() => change.mutate({ draft: used.form.values, ifMatch: theirs.etag })}
+          onKeepMine={() => save(used.form.values, theirs.etag)}
           onTakeTheirs={() => takeTheirs(theirs)}
           onClose={() => setTheirs(undefined)}
         />

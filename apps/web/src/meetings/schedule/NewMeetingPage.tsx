@@ -1,20 +1,19 @@
 import { Alert, Button, Group } from '@mantine/core'
-import { createMeeting, type SingleMeetingReply } from '@parley/contract'
+import type { SingleMeetingReply } from '@parley/contract'
 import { IconCopy } from '@tabler/icons-react'
-import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactElement, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../../session/client.ts'
 import { ownTimeZoneName } from '../../session/own-time-zone.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { usePerson } from '../../session/session.ts'
-import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { Page } from '../../ui/Page.tsx'
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
 import { randomKey } from '../../ui/random-key.ts'
 import { showToast } from '../../ui/toast.ts'
+import { useCreateMeeting } from '../mutations.ts'
 import { meetingQuery } from '../queries.ts'
 import { MeetingFormLayout } from './MeetingForm.tsx'
 import { useMeetingForm } from './MeetingFormContext.tsx'
@@ -47,7 +46,6 @@ function NewMeetingForm({ copied }: { copied: SingleMeetingReply | undefined }) 
   const person = usePerson()
   const now = useNow(clockEveryMs)
   const navigate = useNavigate()
-  const queryClient = useQueryClient()
   const { data: codes } = useSuspenseQuery(timeZonesQuery)
   const { start: chosenStart } = useSearch({ from: '/signed-in/meetings/new' })
   const [openedAt] = useState(now)
@@ -62,20 +60,19 @@ function NewMeetingForm({ copied }: { copied: SingleMeetingReply | undefined }) 
   const used = useMeetingForm({ start, codes, keeper })
   const keyOf = useIdempotencyKey()
 
-  const creation = useMutation({
-    mutationFn: (draft: MeetingDraft) => {
-      const body = toMeetingRequest(draft, zoneIdOf(draft.timeZone, codes))
-      const sendUpdates = draft.tellsParticipants ? 'all' : 'none'
-      return client.call(createMeeting, { body, query: { sendUpdates }, idempotencyKey: keyOf({ body, sendUpdates }) })
-    },
-    onSuccess: async ({ meetingDetails }) => {
-      keeper.clear()
-      await queryClient.invalidateQueries({ queryKey: ['meetings'] })
-      showToast({ message: t('created', { topic: meetingDetails.topic }) })
-      await navigate({ to: '/meetings/$meetingId', params: { meetingId: meetingDetails._id } })
+  const creation = useCreateMeeting({
+    onSaved: keeper.clear,
+    onRefreshed: async ({ _id, topic }) => {
+      showToast({ message: t('created', { topic }) })
+      await navigate({ to: '/meetings/$meetingId', params: { meetingId: _id } })
     },
     onError: used.showErrors,
   })
+  const create = (draft: MeetingDraft) => {
+    const body = toMeetingRequest(draft, zoneIdOf(draft.timeZone, codes))
+    const sendUpdates = draft.tellsParticipants ? 'all' : 'none'
+    creation.mutate({ body, sendUpdates, idempotencyKey: keyOf({ body, sendUpdates }) })
+  }
   return (
     <Page title={t('app:commands.schedule')}>
       {original !== undefined && (
@@ -103,7 +100,7 @@ function NewMeetingForm({ copied }: { copied: SingleMeetingReply | undefined }) 
             {t('discard')}
           </Button>
         }
-        onSubmit={(draft) => creation.mutate(draft)}
+        onSubmit={create}
       />
     </Page>
   )

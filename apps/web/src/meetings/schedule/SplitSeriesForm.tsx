@@ -1,18 +1,17 @@
 import { Alert, Button } from '@mantine/core'
 import { ProblemError } from '@parley/client'
-import { type SingleMeetingReply, splitMeeting } from '@parley/contract'
+import type { SingleMeetingReply } from '@parley/contract'
 import { IconArrowsSplit2 } from '@tabler/icons-react'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactElement, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../../session/client.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { usePerson } from '../../session/session.ts'
-import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
 import { showToast } from '../../ui/toast.ts'
+import { useSplitMeeting } from '../mutations.ts'
 import { datesBeforeQuery, meetingQuery } from '../queries.ts'
 import { MeetingFormLayout } from './MeetingForm.tsx'
 import { isStale, useMeetingForm } from './MeetingFormContext.tsx'
@@ -64,17 +63,9 @@ function SplitSeriesForm({ meeting, etag, occurrence, countBefore }: SplitSeries
     const before = await queryClient.fetchQuery({ ...datesBeforeQuery(read.meeting, occurrence), staleTime: 0 })
     return { ...read, countBefore: before.count }
   }
-  const split = useMutation({
-    mutationFn: ({ draft, was, ifMatch }: { draft: MeetingDraft; was: MeetingDraft; ifMatch: string }) =>
-      client.call(splitMeeting, {
-        params: { meetingId },
-        body: splitRequest(draft, { was, occurrence, zoneId: zoneIdOf(draft.timeZone, codes) }),
-        query: { sendUpdates: draft.tellsParticipants ? 'all' : 'none' },
-        ifMatch,
-      }),
-    onSuccess: async ({ _id, topic }) => {
-      keeper.clear()
-      await queryClient.invalidateQueries({ queryKey: ['meetings'] })
+  const split = useSplitMeeting({
+    onSaved: keeper.clear,
+    onRefreshed: async ({ _id, topic }) => {
       showToast({ message: t('split.done', { topic }) })
       await navigate({ to: '/meetings/$meetingId', params: { meetingId: _id } })
     },
@@ -87,6 +78,13 @@ function SplitSeriesForm({ meeting, etag, occurrence, countBefore }: SplitSeries
       }
     },
   })
+  const save = (draft: MeetingDraft, was: MeetingDraft, ifMatch: string) =>
+    split.mutate({
+      meetingId,
+      body: splitRequest(draft, { was, occurrence, zoneId: zoneIdOf(draft.timeZone, codes) }),
+      sendUpdates: draft.tellsParticipants ? 'all' : 'none',
+      ifMatch,
+    })
   const takeTheirs = (version: Version) => {
     used.replace(draftOfVersion(version))
     setBase(version)
@@ -122,7 +120,7 @@ function SplitSeriesForm({ meeting, etag, occurrence, countBefore }: SplitSeries
             {t('schedule:discard')}
           </Button>
         }
-        onSubmit={(draft) => split.mutate({ draft, was: start, ifMatch: used.etag ?? base.etag })}
+        onSubmit={(draft) => save(draft, start, used.etag ?? base.etag)}
       />
       {theirs !== undefined && (
         <VersionsDialog
@@ -131,9 +129,7 @@ function SplitSeriesForm({ meeting, etag, occurrence, countBefore }: SplitSeries
           changedAt={theirs.meeting.modifiedOn}
           codes={codes}
           isBusy={split.isPending}
-          onKeepMine={() =>
-            split.mutate({ draft: used.form.values, was: draftOfVersion(theirs), ifMatch: theirs.etag })
-          }
+          onKeepMine={() => save(used.form.values, draftOfVersion(theirs), theirs.etag)}
           onTakeTheirs={() => takeTheirs(theirs)}
           onClose={() => setTheirs(undefined)}
         />

@@ -1,0 +1,261 @@
+import {
+  addMeeting,
+  advancedOptionDefaults,
+  answerHandOver,
+  type BodyOf,
+  blockSender,
+  cancelMeeting,
+  changeOccurrence,
+  createCalendarFeed,
+  createMeeting,
+  deleteCalendarFeed,
+  dismissTimeProposal,
+  type MeetingRequest,
+  type ReplyOf,
+  removeAddedMeeting,
+  respondToMeeting,
+  restoreOccurrence,
+  splitMeeting,
+  unblockSender,
+  undoCancellation,
+  undoOccurrenceChange,
+  updateMeeting,
+} from '@parley/contract'
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { client } from '../session/client.ts'
+import { ownTimeZoneName } from '../session/own-time-zone.ts'
+import { useMutation } from '../ui/hooks/use-mutation.ts'
+import { readClockMs } from '../ui/hooks/use-now.ts'
+import { randomKey } from '../ui/random-key.ts'
+import { type HandOver, meetingKeys } from './queries.ts'
+
+/**
+ * The changes of meetings, each with the queries that are refreshed after it. What no query shows, such as an email that
+ * is sent again, is with its button.
+ */
+
+type Handlers<Data, Variables> = {
+  /** Before the queries are refreshed. */
+  onSaved?(data: Data, variables: Variables): unknown
+  /** When the queries are refreshed, and every page shows the change. */
+  onRefreshed?(data: Data, variables: Variables): unknown
+  /** `refreshed` is fulfilled when the queries are refreshed; at once where a refusal refreshes none. */
+  onError?(error: Error, variables: Variables, refreshed: Promise<void>): unknown
+}
+
+type Refreshing = {
+  /** The beginning of the keys to refresh. */
+  refreshes?: QueryKey
+  /** Refresh after a refusal as well: another person may have changed or cancelled the meeting. */
+  afterRefusal?: boolean
+}
+
+function useChange<Data, Variables>(
+  mutationFn: (variables: Variables) => Promise<Data>,
+  { onSaved, onRefreshed, onError }: Handlers<Data, Variables>,
+  { refreshes = meetingKeys.all, afterRefusal = false }: Refreshing = {},
+) {
+  const queryClient = useQueryClient()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: refreshes })
+  return useMutation<Data, Variables>({
+    mutationFn,
+    onSuccess: async (data, variables) => {
+      await onSaved?.(data, variables)
+      await refresh()
+      await onRefreshed?.(data, variables)
+    },
+    // The refresh is not awaited: without a connection, the error would wait for one.
+    onError: (error, variables) => onError?.(error, variables, afterRefusal ? refresh() : Promise.resolve()),
+  })
+}
+
+const alsoAfterRefusal = { afterRefusal: true }
+
+/** Whether the participants are told. */
+type SendUpdates = 'all' | 'none'
+
+type NewMeeting = { body: MeetingRequest; sendUpdates: SendUpdates; idempotencyKey: string }
+type CreatedMeeting = ReplyOf<typeof createMeeting>['meetingDetails']
+
+const callCreateMeeting = async ({ body, sendUpdates, idempotencyKey }: NewMeeting) =>
+  (await client.call(createMeeting, { body, query: { sendUpdates }, idempotencyKey })).meetingDetails
+
+export const useCreateMeeting = (handlers: Handlers<CreatedMeeting, NewMeeting>) =>
+  useChange(callCreateMeeting, handlers)
+
+/** Long enough for most calls; people who are still inside stay inside. */
+const startedMeetingMs = 60 * 60_000
+
+/** Create a meeting that begins now, when its host joins it (StartPage.tsx). */
+export function startMeeting(topic: string): Promise<CreatedMeeting> {
+  const nowMs = readClockMs()
+  return callCreateMeeting({
+    sendUpdates: 'none',
+    idempotencyKey: randomKey(),
+    body: {
+      topic,
+      description: '',
+      startTime: new Date(nowMs).toISOString(),
+      endTime: new Date(nowMs + startedMeetingMs).toISOString(),
+      participants: [],
+      isPinEnabled: true,
+      advancedOptions: advancedOptionDefaults,
+      repeatOptions: { repeat: 'none', timeZone: ownTimeZoneName() },
+    },
+  })
+}
+
+/** `ifMatch` is the version to change: the server refuses another one (412). */
+type Update<Body> = { meetingId: string; body: Body; sendUpdates: SendUpdates; ifMatch: string }
+
+const callUpdateMeeting = ({ meetingId, body, sendUpdates, ifMatch }: Update<MeetingRequest>) =>
+  client.callForResponse(updateMeeting, { params: { meetingId }, body, query: { sendUpdates }, ifMatch })
+
+export const useUpdateMeeting = (handlers: Handlers<ReplyOf<typeof updateMeeting>, Update<MeetingRequest>>) =>
+  useChange(async (update) => (await callUpdateMeeting(update)).reply, handlers)
+
+type SplitBody = BodyOf<typeof splitMeeting>
+
+const callSplitMeeting = ({ meetingId, body, sendUpdates, ifMatch }: Update<SplitBody>) =>
+  client.callForResponse(splitMeeting, { params: { meetingId }, body, query: { sendUpdates }, ifMatch })
+
+/** Change a date of a series and all that follow, which become a meeting of their own. */
+export const useSplitMeeting = (handlers: Handlers<ReplyOf<typeof splitMeeting>, Update<SplitBody>>) =>
+  useChange(async (update) => (await callSplitMeeting(update)).reply, handlers)
+
+/** One date of a series. */
+type DateOfSeries = { meetingId: string; originalStartTime: string }
+
+const paramsOf = ({ meetingId, originalStartTime }: DateOfSeries) => ({ meetingId, originalStart: originalStartTime })
+
+/** Without `ifMatch`, the date is changed in any version of its meeting. */
+export type DateChange = DateOfSeries & {
+  body: BodyOf<typeof changeOccurrence>
+  sendUpdates?: SendUpdates
+  ifMatch?: string
+}
+
+const callChangeOccurrence = ({ body, sendUpdates, ifMatch, ...date }: DateChange) =>
+  client.callForResponse(changeOccurrence, {
+    params: paramsOf(date),
+    body,
+    ...(sendUpdates !== undefined && { query: { sendUpdates } }),
+    ...(ifMatch !== undefined && { ifMatch }),
+  })
+
+type DateHandlers<Variables> = Handlers<ReplyOf<typeof changeOccurrence>, Variables>
+
+export const useChangeDate = <Variables extends DateChange>(handlers: DateHandlers<Variables>) =>
+  useChange(async (change) => (await callChangeOccurrence(change)).reply, handlers, alsoAfterRefusal)
+
+/** Give a changed date the times and texts of the series again. */
+export const useUndoDateChange = <Variables extends DateOfSeries>(handlers: DateHandlers<Variables>) =>
+  useChange((date) => client.call(undoOccurrenceChange, { params: paramsOf(date) }), handlers, alsoAfterRefusal)
+
+/** What a move changes: one date, a meeting as a whole, or a date and all that follow. */
+export type MoveChange =
+  | { of: 'date'; body: BodyOf<typeof changeOccurrence> }
+  | { of: 'meeting'; body: MeetingRequest }
+  | { of: 'following'; body: SplitBody }
+
+export type Move = DateOfSeries & { change: MoveChange; sendUpdates: SendUpdates; ifMatch: string }
+
+function callMove({ change, ...move }: Move): Promise<{ headers: Headers }> {
+  switch (change.of) {
+    case 'date':
+      return callChangeOccurrence({ ...move, body: change.body })
+    case 'meeting':
+      return callUpdateMeeting({ ...move, body: change.body })
+    case 'following':
+      return callSplitMeeting({ ...move, body: change.body })
+  }
+}
+
+/** Move a date of the calendar. The result is the version of the meeting after it. */
+export const useMoveDate = <Variables>(toMove: (variables: Variables) => Move, handlers: Handlers<string, Variables>) =>
+  useChange(
+    async (variables) => (await callMove(toMove(variables))).headers.get('etag') ?? '',
+    handlers,
+    alsoAfterRefusal,
+  )
+
+export type Cancellation = {
+  meetingId: string
+  body: BodyOf<typeof cancelMeeting>
+  sendUpdates: SendUpdates
+  ifMatch: string
+  idempotencyKey: string
+}
+
+/** Cancel a meeting or dates of it. Its emails wait while it can be undone. */
+export const useCancelMeeting = <Variables extends Cancellation>(handlers: Handlers<unknown, Variables>) =>
+  useChange(
+    ({ meetingId, body, sendUpdates, ifMatch, idempotencyKey }) => {
+      const query = { sendUpdates, undoable: true }
+      return client.call(cancelMeeting, { params: { meetingId }, query, body, idempotencyKey, ifMatch })
+    },
+    handlers,
+    alsoAfterRefusal,
+  )
+
+export const useUndoCancellation = <Variables extends { meetingId: string }>(
+  handlers: Handlers<ReplyOf<typeof undoCancellation>, Variables>,
+) => useChange(({ meetingId }) => client.call(undoCancellation, { params: { meetingId } }), handlers, alsoAfterRefusal)
+
+type CancelledDate = DateOfSeries & { sendUpdates: SendUpdates }
+
+/** Let a cancelled date take place again. */
+export const useRestoreDate = (handlers: Handlers<ReplyOf<typeof restoreOccurrence>, CancelledDate>) =>
+  useChange(
+    ({ sendUpdates, ...date }) => client.call(restoreOccurrence, { params: paramsOf(date), query: { sendUpdates } }),
+    handlers,
+    alsoAfterRefusal,
+  )
+
+/** Answer an invitation or, with `occurrence`, one date of it. */
+export const useRespond = (meetingId: string) =>
+  useChange(
+    (body: BodyOf<typeof respondToMeeting>) => client.call(respondToMeeting, { params: { meetingId }, body }),
+    {},
+    { refreshes: meetingKeys.one(meetingId), afterRefusal: true },
+  )
+
+export const useDismissTimeProposal = (meetingId: string) =>
+  useChange(
+    (proposalId: string) => client.call(dismissTimeProposal, { params: { meetingId, proposalId } }),
+    {},
+    { refreshes: meetingKeys.proposals(meetingId), afterRefusal: true },
+  )
+
+export type HandOverAnswer = { handOver: HandOver; answer: BodyOf<typeof answerHandOver>['answer'] }
+
+export const useAnswerHandOver = (handlers: Handlers<unknown, HandOverAnswer>) =>
+  useChange(
+    ({ handOver: { meetingId }, answer }) => client.call(answerHandOver, { params: { meetingId }, body: { answer } }),
+    handlers,
+    // Everything: the meeting has another host, or is cancelled.
+    { refreshes: [] },
+  )
+
+/** Block the host of a meeting. */
+export const useBlockSender = (handlers: Handlers<ReplyOf<typeof blockSender>, { meetingId: string }>) =>
+  useChange((body) => client.call(blockSender, { body }), handlers)
+
+export const useUnblockSender = (handlers: Handlers<unknown, { userId: string }>) =>
+  useChange((params) => client.call(unblockSender, { params }), handlers)
+
+/** Add a meeting to the list, with the Meeting ID and PIN of its link. */
+export const useAddMeeting = (handlers: Handlers<unknown, { svcMeetId: string; pin: string }>) =>
+  useChange(({ svcMeetId, pin }) => client.call(addMeeting, { params: { svcMeetId }, body: { pin } }), handlers)
+
+/** Remove a meeting from the list that was added by its link. */
+export const useRemoveAddedMeeting = (handlers: Handlers<unknown, { meetingId: string }>) =>
+  useChange((params) => client.call(removeAddedMeeting, { params }), handlers)
+
+/** Make a private address of the calendar, in place of a former one. */
+export const useCreateCalendarFeed = (handlers: Handlers<ReplyOf<typeof createCalendarFeed>, void>) =>
+  useChange(() => client.call(createCalendarFeed), handlers, { refreshes: meetingKeys.feed })
+
+/** Revoke the private address. Refreshed after a refusal: it may have been revoked in another window. */
+export const useDeleteCalendarFeed = (handlers: Handlers<unknown, void>) =>
+  useChange(() => client.call(deleteCalendarFeed), handlers, { refreshes: meetingKeys.feed, afterRefusal: true })
