@@ -6,7 +6,7 @@ import { createMailer, type Mail } from '../../apps/server/src/email/mail.ts'
 import { deliveryJob } from '../../apps/server/src/meetings/guest-delivery.ts'
 import { createLog } from '../../apps/server/src/platform/log.ts'
 import { type SettableClock, startApp } from '../../apps/server/test/start-app.ts'
-import { type Failure, startFailingMailServer } from './failing-mail-server.ts'
+import { type Failure, startMailServer } from '../mail-server.ts'
 import type { RandomSource } from './random-source.ts'
 
 export type ArrivedMail = { messageId: string; subject: string; text: string; calendar: string }
@@ -17,7 +17,7 @@ export async function startDelivering(
   { random, clock, environment }: { random: RandomSource; clock: SettableClock; environment: Record<string, string> },
 ) {
   const failures = new Map<string, Failure>()
-  const server = await startFailingMailServer(context, (address) => failures.get(address) ?? 'none')
+  const server = await startMailServer(context, (address) => failures.get(address) ?? 'none')
   const log = createLog({ level: 'silent' })
   const limits = { connectionMs: 5_000, deliveryMs: 700 }
   const smtp = createMailer({ smtpUrl: server.url, mailFrom: 'parley@parley.test', dataDir: '', log, limits })

@@ -1,32 +1,20 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { debianPython, findMissingPackages, requireNothingMissing } from '../debian-python.ts'
 
-/** Debian's own Python: another one that comes first on the PATH does not find Debian's packages. */
-export const debianPython = '/usr/bin/python3'
 const reader = fileURLToPath(new URL('python/read_calendars.py', import.meta.url))
-const run = promisify(execFile)
-
-const modules = [
-  ['icalendar', 'python3-icalendar'],
-  ['recurring_ical_events', 'python3-recurring-ical-events'],
-  ['gi', 'python3-gi'],
-  ['aiosmtpd', 'python3-aiosmtpd'],
-] as const
 
 /** @throws Error that says what to install */
 export async function requireDebianReaders(): Promise<void> {
-  const missing: string[] = []
-  for (const [module, name] of modules) {
-    await run(debianPython, ['-c', `import ${module}`]).catch(() => missing.push(name))
-  }
-  const libical = "import gi; gi.require_version('ICalGLib', '3.0')"
-  await run(debianPython, ['-c', libical]).catch(() => missing.push('gir1.2-ical-3.0'))
-  if (missing.length === 0) return
-  throw new Error(
-    `Not all of Debian’s calendar readers are installed. Run scripts/install-interop-tools.sh, or install: ${missing.join(', ')}.`,
-  )
+  const missing = await findMissingPackages({
+    'python3-icalendar': 'import icalendar',
+    'python3-recurring-ical-events': 'import recurring_ical_events',
+    'python3-gi': 'import gi',
+    'python3-aiosmtpd': 'import aiosmtpd',
+    'gir1.2-ical-3.0': "import gi; gi.require_version('ICalGLib', '3.0')",
+  })
+  requireNothingMissing('calendar readers', missing)
 }
 
 export type ReadRequest = { text: string; from: Date; until: Date }

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { debianPython, requireDebianReaders } from './debian-readers.ts'
+import { debianPython } from '../debian-python.ts'
+import { requireDebianReaders } from './debian-readers.ts'
 import { type Delivered, runStory } from './story.ts'
 
 /** npm run test:interop: the same story with a Debian mail server, installed by scripts/install-interop-tools.sh. */

@@ -4,30 +4,22 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { findMissingPackages, requireNothingMissing } from '../debian-python.ts'
 
 const run = promisify(execFile)
-
-/** Debian's own Python: another one that comes first on the PATH does not find Debian's packages. */
-export const debianPython = '/usr/bin/python3'
 
 /** The folder of the sources of Debian's Go packages. */
 const goSources = '/usr/share/gocode'
 
 /** @throws Error that says what to install */
 export async function requireDebianClients(): Promise<void> {
-  const missing: string[] = []
-  for (const [module, name] of [
-    ['authlib', 'python3-authlib'],
-    ['requests_oauthlib', 'python3-requests-oauthlib'],
-  ] as const) {
-    await run(debianPython, ['-c', `import ${module}`]).catch(() => missing.push(name))
-  }
+  const missing = await findMissingPackages({
+    'python3-authlib': 'import authlib',
+    'python3-requests-oauthlib': 'import requests_oauthlib',
+  })
   await run('go', ['version']).catch(() => missing.push('golang-go'))
   if (!existsSync(join(goSources, 'src/golang.org/x/oauth2'))) missing.push('golang-golang-x-oauth2-dev')
-  if (missing.length === 0) return
-  throw new Error(
-    `Not all of Debian’s OAuth clients are installed. Run scripts/install-interop-tools.sh, or install: ${missing.join(', ')}.`,
-  )
+  requireNothingMissing('OAuth clients', missing)
 }
 
 /**

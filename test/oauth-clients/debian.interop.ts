@@ -4,8 +4,9 @@ import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { standUp } from '../../apps/server/test/people.ts'
+import { debianPython } from '../debian-python.ts'
 import { assertRefused, type ClientApp, credentialsOf, startClientApp } from './client-app.ts'
-import { buildGo, debianPython, requireDebianClients } from './debian-tools.ts'
+import { buildGo, requireDebianClients } from './debian-tools.ts'
 
 /**
  * npm run test:interop: Debian's unmodified OAuth clients, each through the whole flow, installed by

@@ -1,5 +1,6 @@
 import { before, test } from 'node:test'
-import { buildGo, debianPython, requireDebianClients } from './debian-tools.ts'
+import { debianPython } from '../debian-python.ts'
+import { buildGo, requireDebianClients } from './debian-tools.ts'
 import { blocksUnder, connectCarol, followThePage, startProgram, writeProgram } from './quick-start.ts'
 
 /** npm run test:interop: the programs of docs/oauth.md that need tools from Debian. */

@@ -22,7 +22,7 @@ type Arrived = { to: string; content: Buffer }
 const reply = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode })
 
 /** A real mail server with configurable failures for each address. It keeps received mails in order. */
-export async function startFailingMailServer(context: TestContext, failureOf: (address: string) => Failure) {
+export async function startMailServer(context: TestContext, failureOf: (address: string) => Failure = () => 'none') {
   const arrived: Arrived[] = []
   const silent = new Set<() => void>()
   const server = new SMTPServer({
@@ -64,5 +64,7 @@ export async function startFailingMailServer(context: TestContext, failureOf: (a
     await new Promise<void>((resolve) => server.close(resolve))
   })
   const { port } = server.server.address() as AddressInfo
-  return { url: `smtp://127.0.0.1:${port}`, arrived }
+  /** Take what has arrived since the last call. */
+  const received = async () => arrived.splice(0)
+  return { url: `smtp://127.0.0.1:${port}`, arrived, received }
 }
