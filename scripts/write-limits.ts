@@ -11,7 +11,7 @@ const sections: readonly (readonly [heading: string, patterns: readonly string[]
   [
     'Requests',
     [
-      'packages/contract/src/!(webhooks).ts',
+      'packages/contract/src/!(webhook-endpoints).ts',
       'packages/contract/src/{meetings,openapi}/**/*.ts',
       'apps/server/src/platform/http/**/*.ts',
     ],
@@ -30,7 +30,7 @@ const sections: readonly (readonly [heading: string, patterns: readonly string[]
   [
     'Events and webhooks',
     [
-      'packages/contract/src/webhooks.ts',
+      'packages/contract/src/webhook-endpoints.ts',
       'packages/{contract,rules}/src/{events,webhooks}/**/*.ts',
       'apps/server/src/{event-log,webhooks}/**/*.ts',
     ],

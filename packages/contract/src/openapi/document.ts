@@ -1,11 +1,11 @@
 import { createWebhook, endpoints, type Tag } from '../index.ts'
 import { authorizeOperation, authorizePath } from './authorize.ts'
+import { operationOf, pathOf } from './endpoint-operation.ts'
 import { requestHeaders, responseHeaders } from './headers.ts'
-import { operationOf, pathOf } from './operation.ts'
-import { anyOtherProblem, problemExamples } from './problems.ts'
+import { anyOtherProblem, problemExamples } from './problem-responses.ts'
 import { componentSchemas, type JsonObject } from './schema.ts'
 import { securitySchemes } from './security-schemes.ts'
-import { eventCallback, webhookOperations } from './webhooks.ts'
+import { eventCallback, webhookOperations } from './webhook-operations.ts'
 
 export type OpenApiDocument = {
   openapi: string

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { signIn } from './accounts.ts'
+import { signIn } from './account-endpoints.ts'
 import { endpoint } from './endpoint.ts'
 import { base64url, credentialHead, passkeyResponse } from './passkey-response.ts'
 import { nullableText, password, plainText, statusReply, timestamp } from './value.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { afterCursor, choice, nullableText, pageFields, pageSize, timestamp } from '../value.ts'
-import { app, appRegistrations, checkResult, reason } from './apps.ts'
+import { app, appRegistrations, checkResult, reason } from './app-endpoints.ts'
 import { appId } from './portal.ts'
 
 const appOwner = Type.Object({

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { afterCursor, choice, nullableText, pageFields, pageSize } from '../value.ts'
-import { app, appStatuses } from './apps.ts'
+import { app, appStatuses } from './app-endpoints.ts'
 import { appId } from './portal.ts'
-import { ofUnregistered, reviewLine } from './reviews.ts'
+import { ofUnregistered, reviewLine } from './review-endpoints.ts'
 
 const administeredApp = Type.Object({
   _id: Type.String({ description: 'Id of the app, for `appId`' }),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { accountPath } from './administration.ts'
+import { accountPath } from './administration-endpoints.ts'
 import { endpoint } from './endpoint.ts'
 import { meetingPath } from './meetings/meeting-request.ts'
 import { passkeyResponse } from './passkey-response.ts'

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { choice, pageSize, timestamp } from '../value.ts'
 import { mapTexts } from './meeting-fields.ts'
-import { dateFilters } from './meeting-lists.ts'
+import { dateFilters } from './meeting-list-endpoints.ts'
 import { changedDates, meetingLinks, meetingReply, occurrence } from './meeting-reply.ts'
 import { meetingPath, meetingRequest, sendUpdates } from './meeting-request.ts'
 

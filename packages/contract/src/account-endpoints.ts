@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { profile } from './profile.ts'
+import { profile } from './profile-endpoints.ts'
 import { emailAddress, password, plainText, statusReply, timestamp, timeZoneName, token } from './value.ts'
 
 const email = emailAddress({ description: 'Email address: at most 254 characters' })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { profile } from './profile.ts'
+import { profile } from './profile-endpoints.ts'
 import { nullableText, statusReply, timestamp, token, word } from './value.ts'
 
 /** In the form, for clients that send their credentials there (RFC 6749, 2.3.1). */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { meetingPath } from './meetings/meeting-request.ts'
-import { roomRoles } from './rooms.ts'
+import { roomRoles } from './room-endpoints.ts'
 import { afterCursor, choice, nullableText, pageFields, pageSize, timestamp } from './value.ts'
 
 const stay = Type.Object({

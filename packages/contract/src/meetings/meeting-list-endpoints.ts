@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { roomRoles } from '../rooms.ts'
+import { roomRoles } from '../room-endpoints.ts'
 import { afterCursor, choice, pageFields, pageSize, statusReply, timestamp } from '../value.ts'
 import { listedMeetingReply, occurrenceFields } from './meeting-reply.ts'
 import { meetingPath } from './meeting-request.ts'

@@ -3,9 +3,9 @@ import { type Endpoint, isScope, mediaTypesOf, scopesOf, sendUpdates } from '../
 import { maxPathParameterLength } from '../value.ts'
 import { headersOf } from './headers.ts'
 import { jsonFile } from './named-schemas.ts'
-import { problemResponsesOf } from './problems.ts'
+import { problemResponsesOf } from './problem-responses.ts'
 import { type JsonObject, schemaOf } from './schema.ts'
-import { tokenErrorResponsesOf } from './token-errors.ts'
+import { tokenErrorResponsesOf } from './token-error-responses.ts'
 
 /** One endpoint as an OpenAPI operation. */
 export function operationOf(endpoint: Endpoint): JsonObject {
