@@ -1,5 +1,5 @@
 import { type EventType, type FollowedEvent, listEvents } from '@parley/contract'
-import { type ListenOptions, receive } from './listen.ts'
+import { type ListenOptions, receive } from './listen-to-stream.ts'
 import { type ConnectOptions, send } from './send.ts'
 
 export type FollowOptions<Type extends EventType = EventType> = ListenOptions & {

@@ -2,7 +2,7 @@ import { type Endpoint, mediaTypesOf, type ReplyOf } from '@parley/contract'
 import { type ConnectOptions, type EndpointRequest, type LooseRequest, readBase, send } from './send.ts'
 
 export { type FollowOptions, followEvents } from './follow-events.ts'
-export { type ListenOptions, listen } from './listen.ts'
+export { type ListenOptions, listen } from './listen-to-stream.ts'
 export { type ConnectOptions, type EndpointRequest, InvalidBase, isProblem, ProblemError } from './send.ts'
 
 /** The second parameter is absent when an endpoint takes nothing, and optional when nothing is required. */

@@ -7,7 +7,7 @@ import {
   resetPassword,
   setDisabled,
   showAccount,
-} from './accounts.ts'
+} from './account-commands.ts'
 import { backup } from './backup.ts'
 import { runDoctor } from './doctor.ts'
 import { receiveReply, sendTestMail, sendWaiting, temporaryFailure, type WaitingMails } from './mails.ts'

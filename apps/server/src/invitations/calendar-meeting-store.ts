@@ -1,7 +1,7 @@
 import type { InvitationResponse } from '@parley/contract'
 import { type MeetingText, type MeetingTexts, meetingTextNames } from '@parley/contract/meeting-fields'
 import { heldSeries } from '@parley/rules/meetings/cancellation'
-import { seriesOf } from '@parley/rules/meetings/meeting-request'
+import { seriesOf } from '@parley/rules/meetings/read-meeting-request'
 import {
   type Exceptions,
   firstOccurrence,

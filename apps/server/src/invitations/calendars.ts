@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { createCalendarFeed, deleteCalendarFeed, readCalendar, readCalendarFeed, readInvite } from '@parley/contract'
-import { seriesOf } from '@parley/rules/meetings/meeting-request'
+import { seriesOf } from '@parley/rules/meetings/read-meeting-request'
 import { noExceptions } from '@parley/rules/recurrence/recurrence'
 import { audit } from '../access/audit.ts'
 import {

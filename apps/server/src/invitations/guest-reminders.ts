@@ -1,4 +1,4 @@
-import { seriesOf } from '@parley/rules/meetings/meeting-request'
+import { seriesOf } from '@parley/rules/meetings/read-meeting-request'
 import { nextReminder } from '@parley/rules/meetings/reminders'
 import { type Occurrence, occurrenceStartingAt } from '@parley/rules/recurrence/recurrence'
 import { addressKey } from '@parley/rules/text/email-address'

@@ -1,6 +1,6 @@
 import type { InvitationResponse } from '@parley/contract'
 import { findAnswerable } from '@parley/rules/invitations/answerable-occurrence'
-import { seriesOf } from '@parley/rules/meetings/meeting-request'
+import { seriesOf } from '@parley/rules/meetings/read-meeting-request'
 import { nextOccurrence, type Series } from '@parley/rules/recurrence/recurrence'
 import { recordMeetingEvent } from '../event-log/record-event.ts'
 import { findExceptions } from '../meetings/exception-store.ts'

@@ -1,7 +1,7 @@
 import { dismissTimeProposal, listTimeProposals } from '@parley/contract'
 import { findAnswerable } from '@parley/rules/invitations/answerable-occurrence'
-import { seriesOf } from '@parley/rules/meetings/meeting-request'
 import { statusOf } from '@parley/rules/meetings/occurrence-status'
+import { seriesOf } from '@parley/rules/meetings/read-meeting-request'
 import { findExceptions } from '../meetings/exception-store.ts'
 import { requireMeetingId, rightsOf, viewerOf } from '../meetings/meeting-access.ts'
 import { findMeeting } from '../meetings/meeting-store.ts'

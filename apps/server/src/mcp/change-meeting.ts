@@ -26,7 +26,7 @@ import {
   viewDate,
   viewMeetingFields,
   writeExtent,
-} from './meeting-fields.ts'
+} from './meeting-tool-fields.ts'
 import { address, meetingInput } from './schedule-meeting.ts'
 import { defineTool, type ToolContext, toolInput } from './tool.ts'
 import {

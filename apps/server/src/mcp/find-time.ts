@@ -1,7 +1,7 @@
 import { listConflicts } from '@parley/contract'
 import { findFreeSlots, type Interval } from '@parley/rules/meetings/free-slots'
 import { maxMeetingMs } from '@parley/rules/meetings/meeting-times'
-import { momentIn } from '@parley/rules/recurrence/wall-time'
+import { momentIn } from '@parley/rules/recurrence/wall-time-text'
 import { violationAt } from '@parley/rules/text/violation'
 import { Type } from 'typebox'
 import { invalidRequest } from '../platform/http/problem.ts'

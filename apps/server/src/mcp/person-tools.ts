@@ -1,9 +1,9 @@
 import { type InvitationResponse, invitationResponses, readProfile, respondToMeeting } from '@parley/contract'
-import { momentIn } from '@parley/rules/recurrence/wall-time'
+import { momentIn } from '@parley/rules/recurrence/wall-time-text'
 import { violationAt } from '@parley/rules/text/violation'
 import { Type } from 'typebox'
 import { invalidRequest } from '../platform/http/problem.ts'
-import { meetingId, originalStart } from './meeting-fields.ts'
+import { meetingId, originalStart } from './meeting-tool-fields.ts'
 import { defineTool, toolInput } from './tool.ts'
 import { findZone, moment } from './tool-fields.ts'
 

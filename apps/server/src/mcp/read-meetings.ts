@@ -15,7 +15,7 @@ import {
   readOneMeeting,
   viewDate,
   viewMeetingFields,
-} from './meeting-fields.ts'
+} from './meeting-tool-fields.ts'
 import { defineTool, toolInput } from './tool.ts'
 import {
   acceptWallTime,

@@ -7,17 +7,17 @@ import {
   type ReplyOf,
 } from '@parley/contract'
 import { meetingTexts } from '@parley/contract/meeting-fields'
-import { readMeetingRequest } from '@parley/rules/meetings/meeting-request'
 import { maxMeetingMs } from '@parley/rules/meetings/meeting-times'
 import { maxParticipants } from '@parley/rules/meetings/participants'
+import { readMeetingRequest } from '@parley/rules/meetings/read-meeting-request'
 import { maxReminderMinutes } from '@parley/rules/meetings/reminders'
 import { findTimeOfDayChanges } from '@parley/rules/recurrence/clock-changes'
 import { wallClockIn } from '@parley/rules/recurrence/wall-clock'
-import { momentIn, writeDate, writeTimeOfDay } from '@parley/rules/recurrence/wall-time'
+import { momentIn, writeDate, writeTimeOfDay } from '@parley/rules/recurrence/wall-time-text'
 import { violationAt } from '@parley/rules/text/violation'
 import { type Static, Type } from 'typebox'
 import { invalidRequest } from '../platform/http/problem.ts'
-import { meetingFields, viewMeetingFields } from './meeting-fields.ts'
+import { meetingFields, viewMeetingFields } from './meeting-tool-fields.ts'
 import { defineTool, type ToolContext, toolInput } from './tool.ts'
 import {
   accept,

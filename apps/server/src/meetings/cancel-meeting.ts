@@ -1,6 +1,6 @@
 import { cancelMeeting, undoCancellation } from '@parley/contract'
 import { type Cancellation, heldSeries, planCancellation } from '@parley/rules/meetings/cancellation'
-import { seriesOf } from '@parley/rules/meetings/meeting-request'
+import { seriesOf } from '@parley/rules/meetings/read-meeting-request'
 import { planUndoing, undoableUntil } from '@parley/rules/meetings/undo'
 import { carryCancellations, carryChanges } from '@parley/rules/recurrence/carried-dates'
 import { noExceptions, type Series } from '@parley/rules/recurrence/recurrence'

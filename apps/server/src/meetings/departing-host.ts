@@ -1,5 +1,5 @@
 import { planCancellation } from '@parley/rules/meetings/cancellation'
-import { seriesOf } from '@parley/rules/meetings/meeting-request'
+import { seriesOf } from '@parley/rules/meetings/read-meeting-request'
 import { sql } from 'kysely'
 import { serviceActorFor } from '../access/caller.ts'
 import { recordMeetingEvent } from '../event-log/record-event.ts'

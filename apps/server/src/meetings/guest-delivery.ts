@@ -1,5 +1,5 @@
 import { guestsToNotify, type NotifiedChange, type Recipient } from '@parley/rules/invitations/guests-to-notify'
-import { seriesOf } from '@parley/rules/meetings/meeting-request'
+import { seriesOf } from '@parley/rules/meetings/read-meeting-request'
 import type { MeetingValues } from '@parley/rules/meetings/update-plan'
 import type { Exceptions } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'

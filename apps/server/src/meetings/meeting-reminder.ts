@@ -1,4 +1,4 @@
-import { seriesOf } from '@parley/rules/meetings/meeting-request'
+import { seriesOf } from '@parley/rules/meetings/read-meeting-request'
 import { nextReminder, type Reminder } from '@parley/rules/meetings/reminders'
 import { type Exceptions, occurrenceStartingAt } from '@parley/rules/recurrence/recurrence'
 import type { Config } from '../platform/config/config.ts'

@@ -1,7 +1,7 @@
 import type { AdvancedOptions, InvitationResponse } from '@parley/contract'
 import { type MeetingTexts, mapTexts, meetingTextNames } from '@parley/contract/meeting-fields'
 import type { CalendarState } from '@parley/rules/invitations/invitation-changes'
-import { seriesOf } from '@parley/rules/meetings/meeting-request'
+import { seriesOf } from '@parley/rules/meetings/read-meeting-request'
 import type { Exceptions, RecurrenceRule } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
 import type { TextAuthors } from '../../migrations/column-values.ts'

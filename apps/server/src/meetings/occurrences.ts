@@ -9,7 +9,6 @@ import {
 import { meetingTextNames } from '@parley/contract/meeting-fields'
 import { heldSeries } from '@parley/rules/meetings/cancellation'
 import { changedOccurrenceFields } from '@parley/rules/meetings/changed-meeting-fields'
-import { seriesOf } from '@parley/rules/meetings/meeting-request'
 import {
   type ChangePlan,
   planOccurrenceChange,
@@ -19,6 +18,7 @@ import {
 } from '@parley/rules/meetings/occurrence-change'
 import { statusOf } from '@parley/rules/meetings/occurrence-status'
 import { findSeriesDifferences, type OccurrenceUpdate } from '@parley/rules/meetings/occurrence-update'
+import { seriesOf } from '@parley/rules/meetings/read-meeting-request'
 import {
   type Exceptions,
   isMoved,

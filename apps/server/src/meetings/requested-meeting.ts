@@ -7,9 +7,9 @@ import {
   type updateMeeting,
 } from '@parley/contract'
 import { mapTexts, meetingTexts } from '@parley/contract/meeting-fields'
-import { type MeetingContext, readMeetingRequest, type Schedule } from '@parley/rules/meetings/meeting-request'
 import { type OccurrenceUpdate, readOccurrenceUpdate } from '@parley/rules/meetings/occurrence-update'
 import { isSamePeople, readParticipants } from '@parley/rules/meetings/participants'
+import { type MeetingContext, readMeetingRequest, type Schedule } from '@parley/rules/meetings/read-meeting-request'
 import { addressKey } from '@parley/rules/text/email-address'
 import { addViolations, combine, mapParsed, type Parsed, readOptional } from '@parley/rules/text/parsed'
 import { readTimestampField } from '@parley/rules/text/timestamp'

@@ -1,6 +1,6 @@
 import { type BodyOf, splitMeeting } from '@parley/contract'
 import { meetingTextNames } from '@parley/contract/meeting-fields'
-import { seriesOf } from '@parley/rules/meetings/meeting-request'
+import { seriesOf } from '@parley/rules/meetings/read-meeting-request'
 import { planSplit, readSplit } from '@parley/rules/meetings/split-plan'
 import { type MeetingValues, toMeetingValues } from '@parley/rules/meetings/update-plan'
 import { compareDates } from '@parley/rules/recurrence/carried-dates'

@@ -9,8 +9,8 @@ import { lockAccount } from '../accounts/account/account-store.ts'
 import { type Database, inTransaction, type Tx } from '../platform/database/database.ts'
 import { ProblemError, problem } from '../platform/http/problem.ts'
 import { type AppChange, recordAppChange } from './app-audit.ts'
-import { readFields, readReviewNotes } from './app-fields.ts'
 import { endGrantsOfApp, trimGrantsOfApp } from './app-grants.ts'
+import { readFields, readReviewNotes } from './app-request.ts'
 import { retireAllSecrets } from './app-secret-store.ts'
 import {
   countOwnApps,

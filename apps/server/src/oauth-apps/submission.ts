@@ -5,7 +5,7 @@ import type { Likeness } from '@parley/rules/oauth-apps/look-alike-names'
 import { type Database, inTransaction, type Tx } from '../platform/database/database.ts'
 import { problem, tooManyRequests } from '../platform/http/problem.ts'
 import { type AppChange, recordAppChange } from './app-audit.ts'
-import { invalidApp, readFields, readReviewNotes } from './app-fields.ts'
+import { invalidApp, readFields, readReviewNotes } from './app-request.ts'
 import {
   fieldsOf,
   insertRevision,

@@ -10,8 +10,8 @@ import {
 import { combine, type Parsed, passed, readOptional, refuse } from '../text/parsed.ts'
 import { readTimestampField } from '../text/timestamp.ts'
 import { type Violation, violationAt } from '../text/violation.ts'
-import { readChangedTexts } from './meeting-request.ts'
 import { findTimesViolation } from './meeting-times.ts'
+import { readChangedTexts } from './read-meeting-request.ts'
 
 /** Every read and every mail of the whole series contains them. */
 export const maxChangedOccurrences = 500

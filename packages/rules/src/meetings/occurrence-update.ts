@@ -4,10 +4,10 @@ import { readTimeZoneField } from '../recurrence/time-zone.ts'
 import { currentTimeZoneName } from '../recurrence/time-zone-name.ts'
 import { combine, mapParsed, type Parsed, passed, readRequired } from '../text/parsed.ts'
 import type { Violation } from '../text/violation.ts'
-import { type MeetingRequest, readReminderMinutes, readTexts } from './meeting-request.ts'
 import { readMeetingTimes } from './meeting-times.ts'
 import { notForOneOccurrence, type RequestedChange } from './occurrence-change.ts'
 import { isSamePeople, type Participant, readParticipants } from './participants.ts'
+import { type MeetingRequest, readReminderMinutes, readTexts } from './read-meeting-request.ts'
 import { type Repetition, readCount, readRepeatOptions } from './repeat-options.ts'
 
 /** A request to update a meeting, types checked. Options that are absent stay as they are. */

@@ -14,6 +14,8 @@ import { currentTimeZoneName } from '../recurrence/time-zone-name.ts'
 import { combine, mapParsed, type Parsed, passed, readOptional, readRequired } from '../text/parsed.ts'
 import { readTimestampField } from '../text/timestamp.ts'
 import { type Violation, violationAt } from '../text/violation.ts'
+import { findTimesViolation } from './meeting-times.ts'
+import { type Participant, readParticipants, replaceRoles } from './participants.ts'
 import {
   findNoOccurrence,
   type MeetingDates,
@@ -23,9 +25,7 @@ import {
   readReminderMinutes,
   type Schedule,
   seriesOf,
-} from './meeting-request.ts'
-import { findTimesViolation } from './meeting-times.ts'
-import { type Participant, readParticipants, replaceRoles } from './participants.ts'
+} from './read-meeting-request.ts'
 import { type RepeatOptions, type Repetition, readCount, readRepeatOptions } from './repeat-options.ts'
 
 /** A request to change a series from one occurrence on, types checked. Fields that are absent stay as they are. */

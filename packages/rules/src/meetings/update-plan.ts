@@ -11,9 +11,15 @@ import {
 import { type Exceptions, lastEnd, noExceptions, type Series } from '../recurrence/recurrence.ts'
 import type { Violation } from '../text/violation.ts'
 import { changedMeetingFields } from './changed-meeting-fields.ts'
-import { completeSchedule, findNoOccurrence, type MeetingRequest, type Schedule, seriesOf } from './meeting-request.ts'
 import type { RightsOfPerson } from './meeting-rights.ts'
 import { isSamePeople, type Participant } from './participants.ts'
+import {
+  completeSchedule,
+  findNoOccurrence,
+  type MeetingRequest,
+  type Schedule,
+  seriesOf,
+} from './read-meeting-request.ts'
 
 /** The values of a meeting that create and update store. */
 export type MeetingValues = Schedule & {

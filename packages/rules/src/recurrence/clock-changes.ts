@@ -1,5 +1,5 @@
 import { wallClockIn } from './wall-clock.ts'
-import { writeTimeOfDay } from './wall-time.ts'
+import { writeTimeOfDay } from './wall-time-text.ts'
 
 /** From this occurrence on, the clock of a zone shows another time of day than at the occurrence before. */
 type TimeOfDayChange = { startsAt: Date; before: string; after: string }

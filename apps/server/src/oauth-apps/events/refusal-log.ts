@@ -1,4 +1,4 @@
-import { describeTriedSecret } from '@parley/rules/oauth/client-authentication'
+import { describeTriedSecret } from '@parley/rules/oauth/client-credentials'
 import {
   addRefusals,
   type CountedRefusals,

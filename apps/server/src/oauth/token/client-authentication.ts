@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { readClientCredentials, type SentCredentials } from '@parley/rules/oauth/client-authentication'
+import { readClientCredentials, type SentCredentials } from '@parley/rules/oauth/client-credentials'
 import { type ClientType, isPublic } from '@parley/rules/oauth/client-type'
 import { networkOf } from '../../access/network.ts'
 import { approvalOf } from '../../oauth-apps/agent-clients/client-approval.ts'

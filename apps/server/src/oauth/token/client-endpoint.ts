@@ -1,5 +1,5 @@
 import type { BodyOf, Endpoint, ReplyOf } from '@parley/contract'
-import { readClientCredentials, type SentCredentials } from '@parley/rules/oauth/client-authentication'
+import { readClientCredentials, type SentCredentials } from '@parley/rules/oauth/client-credentials'
 import { isPublic } from '@parley/rules/oauth/client-type'
 import { lengthInCharacters } from '@parley/rules/text/plain-text'
 import type { FastifyReply, FastifyRequest } from 'fastify'

@@ -1,7 +1,7 @@
 import type { EntryMeeting } from '@parley/contract'
 import { heldSeries } from '@parley/rules/meetings/cancellation'
-import { seriesOf } from '@parley/rules/meetings/meeting-request'
 import { statusOf } from '@parley/rules/meetings/occurrence-status'
+import { seriesOf } from '@parley/rules/meetings/read-meeting-request'
 import { type Occurrence, occurrenceAt, type RecurrenceRule, type Series } from '@parley/rules/recurrence/recurrence'
 import { currentTimeZoneName } from '@parley/rules/recurrence/time-zone-name'
 import { isHeld, occurrenceToEnter } from '@parley/rules/rooms/admission'

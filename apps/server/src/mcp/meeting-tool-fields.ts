@@ -8,7 +8,7 @@ import {
   readMeeting,
   type SingleMeetingReply,
 } from '@parley/contract'
-import { momentIn } from '@parley/rules/recurrence/wall-time'
+import { momentIn } from '@parley/rules/recurrence/wall-time-text'
 import { readTimestampField } from '@parley/rules/text/timestamp'
 import { violationAt } from '@parley/rules/text/violation'
 import { Type } from 'typebox'

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
 import { serviceConnection } from '../../apps/server/src/platform/postgres/readiness.ts'
-import type { HeldMeeting } from './meetings.ts'
+import type { HeldMeeting } from './demo-meetings.ts'
 import { type DemoName, emailOf } from './people.ts'
 
 type Stay = { from: number; to: number }

@@ -7,7 +7,7 @@ import {
   type MeetingRequest,
   readMeetingDates,
   readMeetingRequest,
-} from './meeting-request.ts'
+} from './read-meeting-request.ts'
 
 const context: MeetingContext = {
   hostAddressKey: 'alice@example.org',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeTriedSecret, readClientCredentials, type SentCredentials } from './client-authentication.ts'
+import { describeTriedSecret, readClientCredentials, type SentCredentials } from './client-credentials.ts'
 
 const basic = (text: string) => `Basic ${btoa(text)}`
 const nothing: SentCredentials = { authorization: undefined, clientId: undefined, clientSecret: undefined }

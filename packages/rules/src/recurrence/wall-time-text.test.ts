@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { momentIn, readWallTime } from './wall-time.ts'
+import { momentIn, readWallTime } from './wall-time-text.ts'
 
 const read = (text: string, timeZone: string) => readWallTime('/startTime', text, timeZone)
 const taken = [
