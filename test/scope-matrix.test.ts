@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  type Access,
   type Cost,
   costs,
   type Endpoint,
+  type EndpointAccess,
   endpoints,
   isScope,
   type PersonalScope,
@@ -246,7 +246,7 @@ test('what grows with an account, or is a whole document, is answered within the
 })
 
 test('no app can call endpoints of accounts, apps, reviews or administration, with any scopes', () => {
-  const open: Access[] = ['anyone', 'client', 'visitor', 'any-scope']
+  const open: EndpointAccess[] = ['anyone', 'client', 'visitor', 'any-scope']
   const closed = endpoints.filter(({ access }) => !open.includes(access) && !isScope(access))
   const apps = senders.filter(({ kind }) => kind === 'app')
   const codes = new Set(closed.flatMap((endpoint) => apps.map((sender) => statuses[verdict(endpoint, sender)])))

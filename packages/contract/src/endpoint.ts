@@ -9,7 +9,7 @@ import { isPersonalScope, type PersonalScope, type Scope } from './scopes.ts'
  * their own name. `any-scope`: a session, or a token with any scopes, on which the reply depends. A scope: a session,
  * or any token with the scope. Only personal tokens carry `apps:manage`, never an app's.
  */
-export type Access =
+export type EndpointAccess =
   | 'anyone'
   | 'visitor'
   | 'session'
@@ -43,7 +43,7 @@ export type Endpoint = {
   tag: Tag
   summary: string
   description?: string
-  access: Access
+  access: EndpointAccess
   /** There is no default: what is open to anyone is what a flood chooses. */
   cost: Cost
   /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Access } from '@parley/contract'
+import type { EndpointAccess } from '@parley/contract'
 import { ProblemError } from '../platform/http/problem.ts'
 import type { Caller, Credential } from './caller.ts'
 import { requireRight } from './require-right.ts'
@@ -23,7 +23,7 @@ const hosting = { access: 'visitor', furtherScopes: ['meeting:update'] } as cons
 const administrator = { administrator: true }
 const reviewer = { reviewer: true }
 
-const cases: [Access, Credential, object, string | undefined][] = [
+const cases: [EndpointAccess, Credential, object, string | undefined][] = [
   ['meeting:read', session, nothing, undefined],
   ['meeting:read', personal, nothing, undefined],
   ['meeting:read', oauth, nothing, undefined],

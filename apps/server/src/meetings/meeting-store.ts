@@ -1,5 +1,5 @@
 import { type MeetingTexts, mapTexts, meetingTextNames } from '@parley/contract/meeting-fields'
-import type { Participant } from '@parley/rules/meetings/participants'
+import type { MeetingPerson } from '@parley/rules/meetings/participants'
 import type { Reminder } from '@parley/rules/meetings/reminders'
 import type { MeetingValues } from '@parley/rules/meetings/update-plan'
 import type { RecurrenceRule } from '@parley/rules/recurrence/recurrence'
@@ -138,7 +138,7 @@ const peopleParameters = {
   personCohost: 'boolean[]',
 } as const
 
-const peopleValues = (people: readonly Participant[]) => ({
+const peopleValues = (people: readonly MeetingPerson[]) => ({
   personKeys: people.map((person) => person.addressKey),
   personEmails: people.map((person) => person.email),
   personInvited: people.map((person) => person.invited),

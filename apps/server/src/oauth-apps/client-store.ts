@@ -12,7 +12,7 @@ import type { Random } from '../platform/random.ts'
 import { findTesterState } from './tester-store.ts'
 
 /** An app for the OAuth endpoints: found by client id, with the revision that applies. */
-export type Client = {
+export type OAuthClient = {
   appId: string
   /** Null for a client that no developer has registered. */
   ownerId: string | null
@@ -116,7 +116,7 @@ const findSandboxStatement = defineStatement({
  * developer has registered is found with the revision that waits for its first review. Deleted apps, and sandboxes of
  * apps that were never submitted, are not found; suspended apps are found, with their status.
  */
-export async function findClient(database: Database, clientId: string): Promise<Client | undefined> {
+export async function findClient(database: Database, clientId: string): Promise<OAuthClient | undefined> {
   if (!isClientId(clientId)) return undefined
   const sandbox = clientId.startsWith(sandboxClientPrefix)
   const [row] = await (sandbox ? findSandboxStatement : findLiveStatement).execute(database, { clientId })
@@ -147,7 +147,7 @@ type SandboxRole = 'owner' | 'tester' | 'invited'
  */
 export async function sandboxRoleOf(
   database: Database,
-  client: Pick<Client, 'appId' | 'ownerId' | 'status'>,
+  client: Pick<OAuthClient, 'appId' | 'ownerId' | 'status'>,
   account: { accountId: string; addressKey: string; addressTrusted: boolean },
 ): Promise<SandboxRole | undefined> {
   if (account.accountId === client.ownerId) return 'owner'

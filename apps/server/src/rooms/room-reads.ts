@@ -3,9 +3,9 @@ import { createBatcher } from '../platform/database/batch.ts'
 import type { Database } from '../platform/database/database.ts'
 import {
   type AdmissionRow,
+  type EnteringPerson,
   findOwnAdmissions,
   findRoomOccupancies,
-  type Person,
   type RoomOccupancy,
 } from './admission/admission-store.ts'
 import {
@@ -22,7 +22,7 @@ import { type ListedPerson, listPeopleAtRooms } from './room-store.ts'
  */
 export type RoomReads = {
   findMeeting(code: string, caller: Caller | undefined): Promise<MeetingForEntry | undefined>
-  findOwnAdmission(meetingId: string, person: Person): Promise<AdmissionRow | undefined>
+  findOwnAdmission(meetingId: string, person: EnteringPerson): Promise<AdmissionRow | undefined>
   findRoomOccupancy(meetingId: string, admissionId: string | undefined): Promise<RoomOccupancy>
   listPeople(meetingId: string, options: { now: Date; namesEveryAddress: boolean }): Promise<readonly ListedPerson[]>
 }
@@ -34,7 +34,7 @@ export function createRoomReads(database: Database): RoomReads {
       (queries) => findMeetingsForEntry(database, queries),
     ),
   )
-  const findOwnAdmission = createBatcher((keys: readonly { meetingId: string; person: Person }[]) =>
+  const findOwnAdmission = createBatcher((keys: readonly { meetingId: string; person: EnteringPerson }[]) =>
     findOwnAdmissions(database, keys),
   )
   const findRoomOccupancy = createBatcher(

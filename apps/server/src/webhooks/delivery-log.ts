@@ -14,12 +14,12 @@ import { inTransaction, type Tx } from '../platform/database/database.ts'
 import { isUuid } from '../platform/database/uuid.ts'
 import { problem } from '../platform/http/problem.ts'
 import {
-  type DeliveryRow,
   findDelivery,
   listAttempts,
   listDeliveries,
   resendDeliveries,
   resendDelivery,
+  type WebhookDeliveryRow,
 } from './delivery-store.ts'
 import type { Dependencies } from './dependencies.ts'
 import { requireActive, requireTypes } from './webhook-owner.ts'
@@ -112,7 +112,7 @@ async function resendOne(tx: Tx, webhookId: string, eventId: string, now: Date):
   return resendDelivery(tx, { webhookId, eventId, now })
 }
 
-const toDelivery = (row: DeliveryRow): WebhookDelivery => ({
+const toDelivery = (row: WebhookDeliveryRow): WebhookDelivery => ({
   eventId: row.eventId,
   type: row.type,
   subject: row.subject,

@@ -225,7 +225,7 @@ const deliveryTypes = {
   nextAttemptAt: 'timestamptz?',
 } as const
 
-export type DeliveryRow = RowOf<typeof deliveryTypes>
+export type WebhookDeliveryRow = RowOf<typeof deliveryTypes>
 
 /** Only the first waiting delivery of a queue has a next attempt: that of the queue. */
 const columns = sql`d.position, d.event_id, e.type, e.subject, e.sequence, e.occurred_at,
@@ -268,7 +268,7 @@ export async function findDelivery(
   database: Database,
   webhookId: string,
   eventId: string,
-): Promise<DeliveryRow | undefined> {
+): Promise<WebhookDeliveryRow | undefined> {
   const [row] = await findDeliveryStatement.execute(database, { webhookId, eventId })
   return row
 }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RecurrenceRule } from '../recurrence/recurrence.ts'
 import { findSeriesDifferences, readOccurrenceUpdate } from './occurrence-update.ts'
-import type { Participant } from './participants.ts'
+import type { MeetingPerson } from './participants.ts'
 
 type Request = Parameters<typeof readOccurrenceUpdate>[0]
 
-const person = (name: string, role: Partial<Participant> = {}): Participant => ({
+const person = (name: string, role: Partial<MeetingPerson> = {}): MeetingPerson => ({
   email: `${name}@example.org`,
   addressKey: `${name}@example.org`,
   invited: true,

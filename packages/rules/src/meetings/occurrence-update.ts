@@ -6,12 +6,12 @@ import { combine, mapParsed, type Parsed, passed, readRequired } from '../text/p
 import type { Violation } from '../text/violation.ts'
 import { readMeetingTimes } from './meeting-times.ts'
 import { notForOneOccurrence, type RequestedChange } from './occurrence-change.ts'
-import { isSamePeople, type Participant, readParticipants } from './participants.ts'
-import { type MeetingRequest, readReminderMinutes, readTexts } from './read-meeting-request.ts'
+import { isSamePeople, type MeetingPerson, readParticipants } from './participants.ts'
+import { readReminderMinutes, readTexts, type SentMeeting } from './read-meeting-request.ts'
 import { type Repetition, readCount, readRepeatOptions } from './repeat-options.ts'
 
 /** A request to update a meeting, types checked. Options that are absent stay as they are. */
-type UpdateRequest = MeetingRequest & { advancedOptions?: Options | undefined }
+type UpdateRequest = SentMeeting & { advancedOptions?: Options | undefined }
 
 type Options = Readonly<Record<string, boolean | undefined>>
 
@@ -19,7 +19,7 @@ type Options = Readonly<Record<string, boolean | undefined>>
 export type OccurrenceUpdate = {
   change: RequestedChange
   ofSeries: {
-    participants: readonly Participant[]
+    participants: readonly MeetingPerson[]
     options: Options
     repetition: Repetition
     count: number | undefined
@@ -63,7 +63,7 @@ export function readOccurrenceUpdate(
 
 /** The fields of a meeting that its occurrences share, as they are stored. */
 type StoredSeries = {
-  people: readonly Participant[]
+  people: readonly MeetingPerson[]
   options: Options
   rule: RecurrenceRule
   endsBy: Date | null
@@ -101,8 +101,8 @@ export function findSeriesDifferences(
   return fields.filter((field) => differs[field]).map(notForOneOccurrence)
 }
 
-const invitedOf = (people: readonly Participant[]) => people.filter((person) => person.invited)
-const cohostsOf = (people: readonly Participant[]) => people.filter((person) => person.cohost)
+const invitedOf = (people: readonly MeetingPerson[]) => people.filter((person) => person.invited)
+const cohostsOf = (people: readonly MeetingPerson[]) => people.filter((person) => person.cohost)
 
 /** Compare how long a series lasts by either of count and end, because replies contain both. */
 function isSameRepetition(

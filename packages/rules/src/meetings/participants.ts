@@ -6,7 +6,7 @@ export const maxParticipants = 1000
 export const maxCohosts = 100
 
 /** A person who is invited to a meeting, has the host's rights over it, or both. */
-export type Participant = {
+export type MeetingPerson = {
   email: string
   addressKey: string
   invited: boolean
@@ -29,12 +29,12 @@ type Entry = { email: string; role: 'invited' | 'cohost' }
 export function readParticipants(
   sent: SentParticipants,
   hostAddressKey: string | undefined,
-): Parsed<readonly Participant[]> {
+): Parsed<readonly MeetingPerson[]> {
   const entries = entriesOf(sent)
   const { valid = [], malformed = [] } = Object.groupBy(entries, ({ email }) =>
     isEmailAddress(email) ? 'valid' : 'malformed',
   )
-  const byAddress = new Map<string, Participant>()
+  const byAddress = new Map<string, MeetingPerson>()
   for (const entry of valid) addRole(byAddress, entry)
   if (hostAddressKey !== undefined) byAddress.delete(hostAddressKey)
   const people = [...byAddress.values()]
@@ -48,9 +48,9 @@ export function readParticipants(
 
 /** Add cohosts that a request did not name, and drop the host. */
 export function completeParticipants(
-  people: readonly Participant[],
+  people: readonly MeetingPerson[],
   { cohosts, hostAddressKey }: { cohosts: readonly string[]; hostAddressKey: string },
-): readonly Participant[] {
+): readonly MeetingPerson[] {
   const byAddress = new Map(people.map((person) => [person.addressKey, person]))
   for (const email of cohosts) addRole(byAddress, { email, role: 'cohost' })
   byAddress.delete(hostAddressKey)
@@ -59,13 +59,13 @@ export function completeParticipants(
 
 /** Replace the invited people, the cohosts or both by those that a request names, and drop the host. */
 export function replaceRoles(
-  people: readonly Participant[],
-  sent: { participants: readonly Participant[]; namesInvited: boolean; namesCohosts: boolean },
+  people: readonly MeetingPerson[],
+  sent: { participants: readonly MeetingPerson[]; namesInvited: boolean; namesCohosts: boolean },
   hostAddressKey: string,
-): readonly Participant[] {
+): readonly MeetingPerson[] {
   const invited = (sent.namesInvited ? sent.participants : people).filter((person) => person.invited)
   const cohosts = (sent.namesCohosts ? sent.participants : people).filter((person) => person.cohost)
-  const byAddress = new Map<string, Participant>()
+  const byAddress = new Map<string, MeetingPerson>()
   for (const { email } of invited) addRole(byAddress, { email, role: 'invited' })
   for (const { email } of cohosts) addRole(byAddress, { email, role: 'cohost' })
   byAddress.delete(hostAddressKey)
@@ -77,7 +77,7 @@ export const isSamePeople = (some: readonly Addressed[], others: readonly Addres
   some.length === others.length &&
   new Set([...some, ...others].map(({ addressKey }) => addressKey)).size === some.length
 
-type Addressed = Pick<Participant, 'addressKey'>
+type Addressed = Pick<MeetingPerson, 'addressKey'>
 
 const entriesOf = ({ participants = [], cohosts = [] }: SentParticipants): (Entry & { path: string })[] => [
   ...participants.flatMap((participant, index) => {
@@ -92,7 +92,7 @@ const entriesOf = ({ participants = [], cohosts = [] }: SentParticipants): (Entr
   ),
 ]
 
-function addRole(people: Map<string, Participant>, { email, role }: Entry) {
+function addRole(people: Map<string, MeetingPerson>, { email, role }: Entry) {
   const key = addressKey(email)
   const person = people.get(key) ?? { email, addressKey: key, invited: false, cohost: false }
   people.set(key, { ...person, [role]: true })

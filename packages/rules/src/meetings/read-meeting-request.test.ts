@@ -4,9 +4,9 @@ import {
   completeSchedule,
   findNoOccurrence,
   type MeetingContext,
-  type MeetingRequest,
   readMeetingDates,
   readMeetingRequest,
+  type SentMeeting,
 } from './read-meeting-request.ts'
 
 const context: MeetingContext = {
@@ -21,9 +21,9 @@ const standUp = {
   endTime: '2026-11-23T09:30:00+05:30',
   participants: ['bob@example.org'],
   repeatOptions: { repeat: 'none' },
-} as const satisfies MeetingRequest
+} as const satisfies SentMeeting
 
-function read(request: MeetingRequest, known: Partial<MeetingContext> = {}) {
+function read(request: SentMeeting, known: Partial<MeetingContext> = {}) {
   const answer = readMeetingRequest(request, { ...context, ...known })
   return answer.value ?? answer.violations.map(({ path, code }) => `${path} ${code}`)
 }
@@ -157,7 +157,7 @@ const mondays = { repeat: 'weekly', daysOfWeek: [0, 1, 0, 0, 0, 0, 0] } as const
 const twice = { ...mondays, endDate: '2026-11-30T03:30:00Z' } // Monday 23 and 30 November, 09:00 in India
 const first = new Date('2026-11-23T03:30:00Z')
 const last = new Date('2026-11-30T03:30:00Z')
-type Occurring = readonly [string, NonNullable<MeetingRequest['repeatOptions']>, readonly Date[], string | undefined]
+type Occurring = readonly [string, NonNullable<SentMeeting['repeatOptions']>, readonly Date[], string | undefined]
 const occurring: readonly Occurring[] = [
   ['the last start is the endDate', twice, [], undefined],
   ['the endDate is the start', { ...mondays, endDate: '2026-11-23T03:30:00Z' }, [], undefined],
@@ -209,7 +209,7 @@ test('refuses a series on 31 February', () => {
   assert.ok('topic' in leap, '29 February comes, if late')
 })
 
-const invalid: readonly (readonly [string, MeetingRequest, readonly string[]])[] = [
+const invalid: readonly (readonly [string, SentMeeting, readonly string[]])[] = [
   [
     'everything',
     {
@@ -332,7 +332,7 @@ const stored = {
   reminderMinutes: 15,
   hostAddressKey: 'alice@example.org',
 }
-const completed: readonly (readonly [string, Partial<MeetingRequest>, readonly string[], number | null])[] = [
+const completed: readonly (readonly [string, Partial<SentMeeting>, readonly string[], number | null])[] = [
   ['neither cohosts nor a reminder', {}, ['carol@example.org'], 15],
   ['other cohosts', { cohosts: ['dave@example.org'] }, ['dave@example.org'], 15],
   ['no cohosts', { cohosts: [] }, [], 15],

@@ -27,7 +27,7 @@ import {
 import { readPlainText } from '../text/plain-text.ts'
 import { type Violation, violationAt } from '../text/violation.ts'
 import { readMeetingTimes } from './meeting-times.ts'
-import { completeParticipants, type Participant, readParticipants, type SentParticipants } from './participants.ts'
+import { completeParticipants, type MeetingPerson, readParticipants, type SentParticipants } from './participants.ts'
 import { maxReminderMinutes } from './reminders.ts'
 import {
   latestEndDate,
@@ -39,7 +39,7 @@ import {
 } from './repeat-options.ts'
 
 /** A request to create or update a meeting, types checked. Fields that the schema refused are undefined. */
-export type MeetingRequest = SentParticipants &
+export type SentMeeting = SentParticipants &
   SentDates &
   SentTexts & {
     reminderMinutes?: number | null | undefined
@@ -81,7 +81,7 @@ export const seriesOf = (
 /** The validated meeting, as it is stored. */
 export type Schedule = MeetingDates &
   MeetingTexts & {
-    participants: readonly Participant[]
+    participants: readonly MeetingPerson[]
     /** Null: the service's default. */
     reminderMinutes: number | null
   }
@@ -120,7 +120,7 @@ export const readChangedTexts = (sent: SentTexts): Parsed<Record<MeetingText, st
   combine(mapTexts((name) => readOptional(sent[name], (text) => readText(name, text))))
 
 /** Read a request as a whole and report all violations at once. */
-export function readMeetingRequest(request: MeetingRequest, context: MeetingContext): Parsed<Schedule> {
+export function readMeetingRequest(request: SentMeeting, context: MeetingContext): Parsed<Schedule> {
   const { times, recurrence, occurrence } = readFieldsOfDates(request, context)
   const parsed = combine({
     texts: readTexts(request),
@@ -153,7 +153,7 @@ type KeptFields = {
 /** Complete an update by the stored meeting: a client that does not know a field must not remove it. */
 export const completeSchedule = (
   schedule: Schedule,
-  request: Pick<MeetingRequest, 'cohosts' | 'reminderMinutes' | KeptText>,
+  request: Pick<SentMeeting, 'cohosts' | 'reminderMinutes' | KeptText>,
   { cohosts, reminderMinutes, hostAddressKey, texts }: KeptFields,
 ): Schedule => ({
   ...schedule,

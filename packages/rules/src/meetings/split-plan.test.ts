@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { occurrences, type RecurrenceRule, type Series } from '../recurrence/recurrence.ts'
-import type { Participant } from './participants.ts'
+import type { MeetingPerson } from './participants.ts'
 import { planSplit, readSplit } from './split-plan.ts'
 
 const minuteMs = 60_000
@@ -20,7 +20,7 @@ const series = (changes: Partial<Series> = {}): Series => ({
 })
 const counted = series({ rule: { ...mondays, count: 4 }, endsBy: at('01-28T23:59:59') })
 
-const person = (name: string, role: Partial<Participant> = {}): Participant => ({
+const person = (name: string, role: Partial<MeetingPerson> = {}): MeetingPerson => ({
   email: `${name}@example.org`,
   addressKey: `${name}@example.org`,
   invited: true,

@@ -15,21 +15,21 @@ import { combine, mapParsed, type Parsed, passed, readOptional, readRequired } f
 import { readTimestampField } from '../text/timestamp.ts'
 import { type Violation, violationAt } from '../text/violation.ts'
 import { findTimesViolation } from './meeting-times.ts'
-import { type Participant, readParticipants, replaceRoles } from './participants.ts'
+import { type MeetingPerson, readParticipants, replaceRoles } from './participants.ts'
 import {
   findNoOccurrence,
   type MeetingDates,
-  type MeetingRequest,
   readChangedTexts,
   readEndOfCount,
   readReminderMinutes,
   type Schedule,
+  type SentMeeting,
   seriesOf,
 } from './read-meeting-request.ts'
 import { type RepeatOptions, type Repetition, readCount, readRepeatOptions } from './repeat-options.ts'
 
 /** A request to change a series from one occurrence on, types checked. Fields that are absent stay as they are. */
-type SplitRequest = MeetingRequest & { occurrence?: string | undefined }
+type SplitRequest = SentMeeting & { occurrence?: string | undefined }
 
 type RequestedSplit = {
   /** The original start. */
@@ -37,7 +37,7 @@ type RequestedSplit = {
   texts: Record<MeetingText, string | undefined>
   startsAt: Date | undefined
   endsAt: Date | undefined
-  participants: readonly Participant[]
+  participants: readonly MeetingPerson[]
   namesInvited: boolean
   namesCohosts: boolean
   repetition: RequestedRepetition | undefined
@@ -84,7 +84,7 @@ const readRepetition = (options: RepeatOptions, startsAt: Date | undefined): Par
 /** What a meeting has besides its series. */
 type StoredMeeting = MeetingTexts & {
   timeZone: string
-  people: readonly Participant[]
+  people: readonly MeetingPerson[]
   hostAddressKey: string
   reminderMinutes: number | null
 }

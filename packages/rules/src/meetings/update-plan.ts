@@ -12,12 +12,12 @@ import { type Exceptions, lastEnd, noExceptions, type Series } from '../recurren
 import type { Violation } from '../text/violation.ts'
 import { changedMeetingFields } from './changed-meeting-fields.ts'
 import type { RightsOfPerson } from './meeting-rights.ts'
-import { isSamePeople, type Participant } from './participants.ts'
+import { isSamePeople, type MeetingPerson } from './participants.ts'
 import {
   completeSchedule,
   findNoOccurrence,
-  type MeetingRequest,
   type Schedule,
+  type SentMeeting,
   seriesOf,
 } from './read-meeting-request.ts'
 
@@ -31,7 +31,7 @@ export type MeetingValues = Schedule & {
 /** A meeting as it is stored, with its exceptions. */
 type StoredMeeting = Omit<Schedule, 'participants'> & {
   options: AdvancedOptions
-  people: readonly Participant[]
+  people: readonly MeetingPerson[]
   hostAddressKey: string
   sequence: number
   stateSequence: number
@@ -44,11 +44,11 @@ type StoredMeeting = Omit<Schedule, 'participants'> & {
 type RequestedUpdate = {
   schedule: Schedule
   options: AdvancedOptions
-  sent: Pick<MeetingRequest, 'cohosts' | 'reminderMinutes' | KeptText>
+  sent: Pick<SentMeeting, 'cohosts' | 'reminderMinutes' | KeptText>
 }
 
 /** The change of the schedule that guests may have to be mailed. */
-type Notices = { before: Series; after: Series; isContentChanged: boolean; invited: readonly Participant[] }
+type Notices = { before: Series; after: Series; isContentChanged: boolean; invited: readonly MeetingPerson[] }
 
 export type UpdatePlan =
   | {
@@ -71,7 +71,7 @@ export type UpdatePlan =
       /** Whether people who are inside the room may have lost the right to be there. */
       reconcilesRoom: boolean
       /** People who were not on the meeting before. */
-      added: readonly Participant[]
+      added: readonly MeetingPerson[]
       notices: Notices
       removesCohost: boolean
     }

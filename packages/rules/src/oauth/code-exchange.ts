@@ -1,4 +1,4 @@
-import { findGrantRefusal, type GrantStatus, type Refusal, temporarilyUnavailable } from './grant-status.ts'
+import { findGrantRefusal, type GrantRefusal, type GrantStatus, temporarilyUnavailable } from './grant-status.ts'
 import { isFor, type Resource } from './resource.ts'
 
 export type FoundCode = GrantStatus & {
@@ -20,7 +20,7 @@ type CodePresentation = {
   resource: Resource | undefined
 }
 
-type FailedExchange = { kind: 'replay'; cause: string } | ({ kind: 'refused' } & Refusal)
+type FailedExchange = { kind: 'replay'; cause: string } | ({ kind: 'refused' } & GrantRefusal)
 
 /**
  * Classify why a code was not exchanged (RFC 6749, 4.1.2 and 5.2). `replay`: it was used before, and the tokens of its

@@ -13,7 +13,7 @@ export type GrantStatus = {
   scopesWithdrawn: boolean
 }
 
-export type Refusal = {
+export type GrantRefusal = {
   error:
     | 'invalid_grant'
     | 'invalid_request'
@@ -29,7 +29,7 @@ export type Refusal = {
  * Why a grant is not live; undefined when it is. A reason that can be lifted gives `unauthorized_client`, so that an
  * app keeps its refresh tokens; `invalid_grant` makes the app send the user to authorize again.
  */
-export function findGrantRefusal(grant: GrantStatus, now: Date): Refusal | undefined {
+export function findGrantRefusal(grant: GrantStatus, now: Date): GrantRefusal | undefined {
   if (grant.appSuspended) return { error: 'unauthorized_client', cause: 'The app is suspended.' }
   if (!grant.ownerActive)
     return { error: 'unauthorized_client', cause: 'OAuth is not enabled for the owner of the app.' }
@@ -42,10 +42,10 @@ export function findGrantRefusal(grant: GrantStatus, now: Date): Refusal | undef
   return undefined
 }
 
-const ended = (cause: string): Refusal => ({ error: 'invalid_grant', cause })
+const ended = (cause: string): GrantRefusal => ({ error: 'invalid_grant', cause })
 
 /** The reason no longer applied when it was looked up: a retry will succeed. */
-export const temporarilyUnavailable: Refusal = {
+export const temporarilyUnavailable: GrantRefusal = {
   error: 'temporarily_unavailable',
   cause: 'The reason for the refusal no longer applies: try again.',
 }

@@ -1,5 +1,5 @@
 import { type ClientType, isPublic } from './client-type.ts'
-import { findGrantRefusal, type GrantStatus, type Refusal, temporarilyUnavailable } from './grant-status.ts'
+import { findGrantRefusal, type GrantRefusal, type GrantStatus, temporarilyUnavailable } from './grant-status.ts'
 import { lifetimes } from './lifetimes.ts'
 import { isFor, type Resource } from './resource.ts'
 import { areSame, includesAll } from './scope-set.ts'
@@ -30,7 +30,7 @@ type FailedRefresh =
   /** The successor was used as well, within the repeat window: return what the successor gets. */
   | { kind: 'superseded' }
   | { kind: 'replay'; cause: string }
-  | ({ kind: 'refused' } & Refusal)
+  | ({ kind: 'refused' } & GrantRefusal)
 
 /**
  * Classify why a refresh token was not rotated (RFC 6749, 6; RFC 9700, 4.14). `repeat`: the response was lost, return

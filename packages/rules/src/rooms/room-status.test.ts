@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type RoomOccupancy, roomStatusOf } from './room-status.ts'
+import { type RoomUse, roomStatusOf } from './room-status.ts'
 
 const at = (time: string) => new Date(`2030-01-${time}Z`)
 const date = (day: string) => ({ day, startsAt: at(`${day}T09:00:00`), endsAt: at(`${day}T10:00:00`) })
 const daily = ['06', '07', '08'].map(date)
-const occupied: RoomOccupancy = { occupied: true, endedAt: null }
-const ended = (time: string): RoomOccupancy => ({ occupied: false, endedAt: at(time) })
+const occupied: RoomUse = { occupied: true, endedAt: null }
+const ended = (time: string): RoomUse => ({ occupied: false, endedAt: at(time) })
 
-const rows: [string, RoomOccupancy, string, string | undefined][] = [
+const rows: [string, RoomUse, string, string | undefined][] = [
   ['people are inside during a date', occupied, '07T09:30:00', '07 occupied'],
   ['when the room opens', occupied, '07T08:45:00', '07 occupied'],
   ['the previous date overruns until the next opens', occupied, '07T08:44:59', '06 occupied'],

@@ -2,7 +2,7 @@ import type { Occurrence } from '../recurrence/recurrence.ts'
 import { opensAtOf, staysOpenAfterMs } from './admission.ts'
 
 /** The state of a meeting's room. */
-export type RoomOccupancy = {
+export type RoomUse = {
   /** At least one person is inside. */
   occupied: boolean
   /** When a host last ended the meeting for everyone. */
@@ -18,7 +18,7 @@ type RoomStatus = 'occupied' | 'ended'
  */
 export function roomStatusOf<Dated extends Pick<Occurrence, 'startsAt' | 'endsAt'>>(
   dates: readonly Dated[],
-  { occupied, endedAt }: RoomOccupancy,
+  { occupied, endedAt }: RoomUse,
   now: Date,
 ): { date: Dated; status: RoomStatus } | undefined {
   const sorted = dates

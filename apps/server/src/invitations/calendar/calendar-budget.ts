@@ -91,7 +91,7 @@ export class CalendarBudget {
   }
 
   /** What the next meeting may use, given the number of meetings that follow it. */
-  roomFor(meetingsAfter: number): Room {
+  roomFor(meetingsAfter: number): CalendarSpace {
     const bytes = Math.min(this.#bytesLeft - meetingsAfter * bytesOfShortMeeting, this.#bytesOfMeeting)
     return {
       bytes: Math.max(bytes, Math.min(this.#bytesLeft, bytesOfShortMeeting)),
@@ -100,7 +100,7 @@ export class CalendarBudget {
   }
 
   /** @throws RangeError when the text does not fit: its composer did not keep to its room */
-  spend({ bytes, events }: Room): void {
+  spend({ bytes, events }: CalendarSpace): void {
     if (bytes > this.#bytesLeft || events > this.#eventsLeft) throw new RangeError('A calendar exceeds its budget')
     this.#bytesLeft -= bytes
     this.#eventsLeft -= events
@@ -121,4 +121,4 @@ export class CalendarBudget {
 }
 
 /** The part of a budget that a piece of text may use, or used. */
-export type Room = { bytes: number; events: number }
+export type CalendarSpace = { bytes: number; events: number }

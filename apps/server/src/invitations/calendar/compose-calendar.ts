@@ -1,5 +1,5 @@
 import { lastEnd } from '@parley/rules/recurrence/recurrence'
-import type { CalendarBudget, LeftOut, Room } from './calendar-budget.ts'
+import type { CalendarBudget, CalendarSpace, LeftOut } from './calendar-budget.ts'
 import type { CalendarInput } from './calendar-input.ts'
 import { composeTimeZone, duration, timeZoneId } from './calendar-time.ts'
 import { composeMeeting } from './compose-vevent.ts'
@@ -144,7 +144,9 @@ class Pieces {
   }
 
   /** Each zone once, covering all its meetings. */
-  *#composeZone({ series }: CalendarInput): Generator<undefined, (Room & { id: string; text: string }) | undefined> {
+  *#composeZone({
+    series,
+  }: CalendarInput): Generator<undefined, (CalendarSpace & { id: string; text: string }) | undefined> {
     const id = timeZoneId(series.timeZone)
     if (this.#knownZones.has(id)) return undefined
     const spans = this.#spans.get(id) ?? [unknownSpan]

@@ -11,7 +11,7 @@ import {
 import { writeRule } from '@parley/rules/recurrence/rrule-text'
 import { wallClockIn } from '@parley/rules/recurrence/wall-clock'
 import { findAmbiguousStarts, wallStartOf } from '@parley/rules/recurrence/wall-starts'
-import type { LeftOut, Room } from './calendar-budget.ts'
+import type { CalendarSpace, LeftOut } from './calendar-budget.ts'
 import type { CalendarInput } from './calendar-input.ts'
 import { before, duration, localTime, timeZoneId, utcTime } from './calendar-time.ts'
 import { calendarAddress, cutText, foldLines, property, text } from './content-line.ts'
@@ -25,7 +25,7 @@ const yearMs = 366 * 24 * 3_600_000
 const ambiguousYears = { back: 1, ahead: 10 }
 
 /** The VEVENTs of one meeting, folded. */
-type ComposedMeeting = Room & { pieces: readonly string[]; leftOut: Pick<LeftOut, 'dates' | 'texts'> }
+type ComposedMeeting = CalendarSpace & { pieces: readonly string[]; leftOut: Pick<LeftOut, 'dates' | 'texts'> }
 
 /** Steps of work, most of which take less than a millisecond, and none more than ten (`CalendarBudget.run`). */
 type Steps<Result> = Generator<undefined, Result>
@@ -39,7 +39,7 @@ type Steps<Result> = Generator<undefined, Result>
  * left out: past ones, ones with only an answer of their own, and the latest ones. A moved occurrence that is left out
  * is cancelled, so that no date is shown at a wrong time. Undefined when not even the series fits.
  */
-export function* composeMeeting(input: CalendarInput, room: Room): Steps<ComposedMeeting | undefined> {
+export function* composeMeeting(input: CalendarInput, room: CalendarSpace): Steps<ComposedMeeting | undefined> {
   const { series } = input
   if (series.rule.repeat === 'none') {
     const endsAt = new Date(series.startsAt.getTime() + series.durationMs)
@@ -50,20 +50,28 @@ export function* composeMeeting(input: CalendarInput, room: Room): Steps<Compose
   return yield* composeSeries(input, room)
 }
 
-function composeAlone(input: CalendarInput, times: readonly string[], room: Room): ComposedMeeting | undefined {
+function composeAlone(
+  input: CalendarInput,
+  times: readonly string[],
+  room: CalendarSpace,
+): ComposedMeeting | undefined {
   const event = fit(input, times, room.events > 0 ? room.bytes : 0)
   if (event === undefined) return undefined
   return { pieces: [event.text], bytes: event.bytes, events: 1, leftOut: { dates: 0, texts: event.isCut ? 1 : 0 } }
 }
 
 /** Compose dates without their series; none where the rule has none of them. The first one has the description. */
-function* composeDates(input: CalendarInput, starts: readonly Date[], room: Room): Steps<ComposedMeeting | undefined> {
+function* composeDates(
+  input: CalendarInput,
+  starts: readonly Date[],
+  room: CalendarSpace,
+): Steps<ComposedMeeting | undefined> {
   const dates = new DatesOfSeries(input)
   const { chosen, ...rest } = yield* chooseDates(dates, starts, room, true)
   return chosen.length === 0 && rest.leftOut.dates > 0 ? undefined : { ...rest, pieces: piecesOf(chosen) }
 }
 
-function* composeSeries(input: CalendarInput, room: Room): Steps<ComposedMeeting | undefined> {
+function* composeSeries(input: CalendarInput, room: CalendarSpace): Steps<ComposedMeeting | undefined> {
   const { series } = input
   const dates = new DatesOfSeries(input)
   const firstMs = occurrenceStarts(series).next().value
@@ -119,9 +127,9 @@ type ChosenDate = Fitted & { start: Date }
 function* chooseDates(
   dates: DatesOfSeries,
   starts: readonly Date[],
-  room: Room,
+  room: CalendarSpace,
   withDescription: boolean,
-): Steps<Room & { chosen: ChosenDate[]; leftOut: ComposedMeeting['leftOut'] }> {
+): Steps<CalendarSpace & { chosen: ChosenDate[]; leftOut: ComposedMeeting['leftOut'] }> {
   const ranked = dates.inOrderOfUse(starts)
   yield
   const chosen: ChosenDate[] = []

@@ -14,10 +14,10 @@ import {
   type BegunMail,
   beginMail,
   clearPending,
-  type DeliveryRow,
   deleteMail,
   dropReminder,
   findUnconfirmed,
+  type GuestDeliveryRow,
   giveUp,
   lockDelivery,
   markFailing,
@@ -45,7 +45,7 @@ type Step =
 type HandOver = {
   mail: BegunMail
   content: MailContent
-  delivery: DeliveryRow
+  delivery: GuestDeliveryRow
   meeting: MailedMeeting
   /** Whether no earlier attempt at this mail can have arrived. */
   isFirstTry: boolean
@@ -143,7 +143,7 @@ async function nextStep(tx: Tx, dependencies: Dependencies, key: DeliveryKey, jo
  * Drop what the guest does not want to get, without a word to the host: the delivery is as one that was never begun, so
  * no mail reports that it was sent, that it failed, or that it will be sent.
  */
-async function dropBlocked(tx: Tx, key: DeliveryKey, { revision, reminderFor }: DeliveryRow): Promise<void> {
+async function dropBlocked(tx: Tx, key: DeliveryKey, { revision, reminderFor }: GuestDeliveryRow): Promise<void> {
   if (reminderFor !== null) await dropReminder(tx, key, reminderFor)
   await clearPending(tx, key, revision)
   await reportNotDelayed(tx, key)
@@ -214,7 +214,7 @@ async function withRetries<T>(record: () => Promise<T>): Promise<T> {
 
 const rowOf = (
   { meetingId, addressKey }: DeliveryKey,
-  { email }: DeliveryRow,
+  { email }: GuestDeliveryRow,
   { host, reader, response, ownResponses, reminderMinutes, replyAddress, replyGeneration, earlier }: MailedMeeting,
   { id, kind, sequence, startedAt }: BegunMail,
   content: MailContent,

@@ -16,7 +16,7 @@ const ofDelivery = (p: Record<keyof typeof deliveryKey, Parameter>) =>
   sql`meeting_id = ${p.meetingId} and email_key = ${p.addressKey}`
 
 /** The delivery row of one meeting and one address. */
-export type DeliveryRow = RowOf<typeof deliveryTypes>
+export type GuestDeliveryRow = RowOf<typeof deliveryTypes>
 
 const deliveryTypes = {
   email: 'text',
@@ -52,7 +52,10 @@ const lockStatement = defineStatement({
   from guest_delivery where ${ofDelivery(p)} for update`,
 })
 
-export async function lockDelivery(tx: Tx, { meetingId, addressKey }: DeliveryKey): Promise<DeliveryRow | undefined> {
+export async function lockDelivery(
+  tx: Tx,
+  { meetingId, addressKey }: DeliveryKey,
+): Promise<GuestDeliveryRow | undefined> {
   const [found] = await lockStatement.execute(tx, { meetingId, addressKey })
   return found
 }

@@ -7,7 +7,7 @@ import { readExceptions } from '../../meetings/exception-store.ts'
 import { calendarStateOf } from '../../meetings/meeting-row.ts'
 import { decryptSecrets } from '../../meetings/meeting-secrets.ts'
 import type { Dependencies } from '../dependencies.ts'
-import type { BegunMail, DeliveryRow, UnconfirmedMail } from './guest-delivery-store.ts'
+import type { BegunMail, GuestDeliveryRow, UnconfirmedMail } from './guest-delivery-store.ts'
 import { decryptState, type EncryptedState, type MailedMeeting, type MeetingState } from './mailed-meeting-store.ts'
 
 /** A state with its sequence number in `meeting_state`. */
@@ -39,7 +39,7 @@ type DeliveryPlan =
   | { kind: 'drop-reminder'; date: Date }
 
 type DeliveryInput = {
-  delivery: DeliveryRow
+  delivery: GuestDeliveryRow
   meeting: MailedMeeting
   unconfirmed: readonly UnconfirmedMail[]
 }

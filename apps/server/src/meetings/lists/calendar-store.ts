@@ -1,4 +1,4 @@
-import type { RoomOccupancy } from '@parley/rules/rooms/room-status'
+import type { RoomUse } from '@parley/rules/rooms/room-status'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import { defineStatement, defineStatementVariants, type RowOf } from '../../platform/database/define-statement.ts'
@@ -111,7 +111,7 @@ const roomsStatement = defineStatement({
 })
 
 /** The rooms of these meetings. A room that was never entered has no row. */
-export const findRooms = async (database: Database, ids: readonly string[]): Promise<Map<string, RoomOccupancy>> =>
+export const findRooms = async (database: Database, ids: readonly string[]): Promise<Map<string, RoomUse>> =>
   ids.length === 0
     ? new Map()
     : new Map((await roomsStatement.execute(database, { ids })).map((room) => [room.id, room]))

@@ -1,6 +1,6 @@
 import { listCalendar, listConflicts, type QueryOf } from '@parley/contract'
 import { type CalendarOccurrence, compareOccurrences, firstOccurrences } from '@parley/rules/meetings/calendar'
-import { type RoomOccupancy, roomStatusOf } from '@parley/rules/rooms/room-status'
+import { type RoomUse, roomStatusOf } from '@parley/rules/rooms/room-status'
 import { type Parsed, refuseAt, refusedBySchema } from '@parley/rules/text/parsed'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -93,7 +93,7 @@ function serveListCalendar(dependencies: Dependencies) {
 }
 
 /** Find the status of each occurrence. At most one occurrence of a meeting has its room in use. */
-function statusesOf(shown: readonly CalendarOccurrence[], rooms: ReadonlyMap<string, RoomOccupancy>, now: Date) {
+function statusesOf(shown: readonly CalendarOccurrence[], rooms: ReadonlyMap<string, RoomUse>, now: Date) {
   const taking = shown.filter(({ id, status }) => status !== 'cancelled' && rooms.has(id))
   const found = [...Map.groupBy(taking, ({ id }) => id)].flatMap(([id, dates]) => {
     const room = rooms.get(id)

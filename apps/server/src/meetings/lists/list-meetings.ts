@@ -17,7 +17,7 @@ import type { MeetingRow } from '../meeting-row.ts'
 import { viewListedMeeting, viewNamedDates } from '../meeting-view.ts'
 import { deleteAddedMeeting } from './added-meeting-store.ts'
 import type { ListFilter, ListOwner } from './meeting-list-branches.ts'
-import { countMeetings, findPage, type Page, type PageRequest } from './meeting-list-store.ts'
+import { countMeetings, findPage, type MeetingListPage, type PageRequest } from './meeting-list-store.ts'
 import { readQueryRange } from './query-range.ts'
 import { readSeriesOfList, type SeriesOfList } from './series-of-list.ts'
 
@@ -80,7 +80,10 @@ function serveListMeetings(dependencies: Dependencies) {
 type NextOccurrences = ReadonlyMap<string, Occurrence | undefined>
 
 /** `over`: the row is in the second part of a list that begins with what is ahead. */
-type ReadPage = Omit<Page, 'rows'> & { rows: (Page['rows'][number] & { over?: boolean })[]; nextOf: NextOccurrences }
+type ReadPage = Omit<MeetingListPage, 'rows'> & {
+  rows: (MeetingListPage['rows'][number] & { over?: boolean })[]
+  nextOf: NextOccurrences
+}
 
 type ReadList = {
   database: Database

@@ -24,7 +24,7 @@ export type PageRequest = { order: 'asc' | 'desc'; after: Cursor | undefined; of
 
 /** A meeting, with the start by which it is sorted. */
 type ListedRow = MeetingRow & { listedAt: Date }
-export type Page = {
+export type MeetingListPage = {
   rows: ListedRow[]
   totalCount: number
   /** Whether the page ends before its limit, because more would be too large. */
@@ -108,7 +108,7 @@ export async function findPage(
   filter: ListFilter,
   page: PageRequest,
   { namesEveryAddress, seriesAhead, counted: ofTotal }: PageDetails,
-): Promise<Page> {
+): Promise<MeetingListPage> {
   const { order, after, offset, limit } = page
   const variant = variantOf(owner, filter)
   const ahead = firstOf(seriesAhead, page)

@@ -7,7 +7,7 @@ import { siteOf } from '../../access/network.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type Database, inTransaction } from '../../platform/database/database.ts'
 import { createFairLimit, type GroupPath } from '../../platform/fair-limit.ts'
-import type { Client } from '../client-store.ts'
+import type { OAuthClient } from '../client-store.ts'
 import { findKnownDocument, insertAgentClient, lockAgentClient, upsertDocument } from './agent-client-store.ts'
 import { approvalOf, type Cause, decideByConfiguration, type StepDependencies } from './client-approval.ts'
 import { isDue, refreshDocumentJob } from './client-documents.ts'
@@ -20,7 +20,7 @@ export type AgentClients = {
    * Bring a client that a person uses into the state that AGENT_CLIENTS demands.
    * @returns whether the client has changed, and has to be read again
    */
-  reconcile(client: Client, cause: Cause): Promise<boolean>
+  reconcile(client: OAuthClient, cause: Cause): Promise<boolean>
 }
 
 export const createAgentClients = (dependencies: AdmitDependencies): AgentClients => ({

@@ -18,7 +18,7 @@ import { expectOk, expectProblem } from '../../../test/replies.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { createLog } from '../../platform/log.ts'
 import { secureRandom } from '../../platform/random.ts'
-import { createRefusalLog, type Refusal } from './refusal-log.ts'
+import { createRefusalLog, type RecordedRefusal } from './refusal-log.ts'
 
 const clock = createClock('2030-01-07T09:00:00Z')
 const app = await startApp({ clock })
@@ -110,7 +110,7 @@ function countedLog() {
   return { refusals: createRefusalLog({ database, random: secureRandom, log }), statements: () => written }
 }
 
-const refusalOf = (appId: string, cause: string, more: Partial<Refusal> = {}): Refusal => ({
+const refusalOf = (appId: string, cause: string, more: Partial<RecordedRefusal> = {}): RecordedRefusal => ({
   appId,
   sandbox: false,
   kind: 'client_refused',

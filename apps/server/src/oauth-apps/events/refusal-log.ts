@@ -29,7 +29,7 @@ const maxPendingOfApp = 20
  */
 const maxPending = 1_000
 
-export type Refusal = {
+export type RecordedRefusal = {
   appId: string
   sandbox: boolean
   kind: 'authorization_refused' | 'consent_denied' | 'client_refused' | 'token_refused' | 'api_refused'
@@ -44,7 +44,7 @@ type PendingRefusals = CountedRefusals & { triedSecretHash?: Buffer }
 
 export type RefusalLog = {
   /** Count a refusal. Never throws, never waits. */
-  record(refusal: Refusal): void
+  record(refusal: RecordedRefusal): void
   /** Write what is pending now. Call it before the database is closed. */
   flush(): Promise<void>
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { sqlOwnerActive } from '../../access/credentials/live-grant.ts'
 import { shownNameOf } from '../../access/shown-app.ts'
-import type { Client } from '../../oauth-apps/client-store.ts'
+import type { OAuthClient } from '../../oauth-apps/client-store.ts'
 import type { OwnerIdentity } from '../../oauth-apps/owner-identity.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
@@ -33,7 +33,7 @@ type Reader = {
 }
 
 /** Name an app to a person who continues to a redirect URI. */
-export function nameApp(client: Client, redirectUri: string, { language, isTester }: Reader): AppInSentences {
+export function nameApp(client: OAuthClient, redirectUri: string, { language, isTester }: Reader): AppInSentences {
   const shown = shownNameOf({ ...client, isReviewed: client.isReviewed || isTester }, [redirectUri])
   if (shown.kind === 'unnamed') {
     const t = textsIn(language, 'oauth-pages')
@@ -47,7 +47,7 @@ export function nameApp(client: Client, redirectUri: string, { language, isTeste
 
 export async function findAppIdentity(
   database: Database,
-  { appId, isReviewed, sandbox, revision }: Client,
+  { appId, isReviewed, sandbox, revision }: OAuthClient,
 ): Promise<AppIdentity> {
   const { ownerName, ownerOrganisation } = revision
   const logo = await database

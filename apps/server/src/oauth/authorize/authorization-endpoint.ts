@@ -6,7 +6,7 @@ import { isEmailAddress } from '@parley/rules/text/email-address'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { networkOf } from '../../access/network.ts'
 import { approvalOf } from '../../oauth-apps/agent-clients/client-approval.ts'
-import { type Client, findClient } from '../../oauth-apps/client-store.ts'
+import { findClient, type OAuthClient } from '../../oauth-apps/client-store.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { type Form, joinForms, soleText, textOf, writeForm } from '../../platform/http/form.ts'
 import { addressOf } from '../../platform/http/http.ts'
@@ -113,7 +113,7 @@ const signInAddress = (sent: Form) =>
  * Return the redirect URI, which must be registered (RFC 9700, 4.11), or be the playground's in the sandbox.
  * @throws redirect_uri_missing, redirect_uri_unknown
  */
-function readRedirectUri(sent: Form, client: Client, { baseUrl }: Pick<Config, 'baseUrl'>): string {
+function readRedirectUri(sent: Form, client: OAuthClient, { baseUrl }: Pick<Config, 'baseUrl'>): string {
   const redirectUri = soleText(sent, 'redirect_uri') ?? ''
   if (redirectUri === '') throw new AuthorizeError('redirect_uri_missing', { client })
   const { sandbox, clientType, revision } = client

@@ -1,4 +1,4 @@
-import type { Client } from '../../oauth-apps/client-store.ts'
+import type { OAuthClient } from '../../oauth-apps/client-store.ts'
 import type { PageError } from '../../server-pages/error-page.ts'
 
 /**
@@ -31,7 +31,7 @@ export type AuthorizeErrorCode = keyof typeof authorizeErrors
 
 export type AuthorizeErrorContext = {
   /** The app whose event log records the error. */
-  client: Pick<Client, 'appId' | 'sandbox' | 'registration' | 'clientId'>
+  client: Pick<OAuthClient, 'appId' | 'sandbox' | 'registration' | 'clientId'>
   /** The exact cause, where it is more than the page says. */
   cause?: string
   wayOn?: { address: string; text: 'signIn' | 'switchAccount' }

@@ -5,7 +5,7 @@ import { isPlainHttp } from '@parley/rules/oauth-apps/app-url'
 import { isolated } from '@parley/rules/text/isolated-text'
 import type { Language } from '@parley/texts/languages'
 import { clientHostOf, shownPageOf } from '../../access/shown-app.ts'
-import type { Client, ClientRevision } from '../../oauth-apps/client-store.ts'
+import type { ClientRevision, OAuthClient } from '../../oauth-apps/client-store.ts'
 import { fillHtml, type Html, html } from '../../platform/http/html.ts'
 import { type TextsOf, textsIn, unfilled, wholeKey } from '../../platform/texts.ts'
 import type { Page } from '../../server-pages/page.ts'
@@ -19,7 +19,7 @@ type ConsentForm = {
   requestId: string
   csrf: string
   user: SignedInUser
-  client: Client
+  client: OAuthClient
   identity: AppIdentity
   redirectUri: string
   /** Requested scopes that the user consented to before. */
@@ -165,7 +165,7 @@ function identityOf(form: ConsentForm, t: PageTexts): Html {
 }
 
 /** A client that no developer has registered may name no pages. Before a review none is shown. */
-function pagesOf(client: Client, t: PageTexts): Html {
+function pagesOf(client: OAuthClient, t: PageTexts): Html {
   const known = { isReviewed: client.isReviewed || client.sandbox }
   const { revision } = client
   const [homepageUrl, policyUrl] = [revision.homepageUrl, revision.policyUrl].map((address) =>

@@ -3,7 +3,7 @@ import { mayRedirectTo, type RedirectParameter, withParameters } from '@parley/r
 import type { FastifyReply } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { isOperator } from '../../accounts/account/tenant-store.ts'
-import { type Client, findClient, sandboxRoleOf } from '../../oauth-apps/client-store.ts'
+import { findClient, type OAuthClient, sandboxRoleOf } from '../../oauth-apps/client-store.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { hasLiveGrant } from '../grants/grant-store.ts'
@@ -12,12 +12,12 @@ import { AuthorizeError, type AuthorizeErrorCode } from './authorize-error.ts'
 import type { SignedInUser } from './signed-in-user.ts'
 
 /** Why this app cannot be authorized now; undefined when it can. */
-export function findClientError({ status, ownerActive }: Client): AuthorizeErrorCode | undefined {
+export function findClientError({ status, ownerActive }: OAuthClient): AuthorizeErrorCode | undefined {
   if (status === 'suspended') return 'app_suspended'
   return ownerActive ? undefined : 'owner_inactive'
 }
 
-export type OpenRequest = { requestId: string; request: StoredRequest; client: Client }
+export type OpenRequest = { requestId: string; request: StoredRequest; client: OAuthClient }
 
 /**
  * Find a stored request and its app in their current state: the request ends when the app was suspended, or has lost
@@ -63,7 +63,7 @@ export async function requireTester(
 }
 
 /** Why a client that waits for its first review cannot be used by all; undefined for others. */
-function unreviewedErrorOf({ unreviewed, status }: Client): AuthorizeErrorCode | undefined {
+function unreviewedErrorOf({ unreviewed, status }: OAuthClient): AuthorizeErrorCode | undefined {
   if (!unreviewed) return undefined
   return status === 'rejected' ? 'client_rejected' : 'client_under_review'
 }
@@ -72,7 +72,7 @@ function unreviewedErrorOf({ unreviewed, status }: Client): AuthorizeErrorCode |
  * Whether an account may use an app: a sandbox is for its owner and testers who accepted, and a client before its first
  * review for the people who decide about apps.
  */
-async function mayUse(database: Database, client: Client, caller: Caller | undefined): Promise<boolean> {
+async function mayUse(database: Database, client: OAuthClient, caller: Caller | undefined): Promise<boolean> {
   if (client.unreviewed) return client.status !== 'rejected' && caller !== undefined && mayTryClients(database, caller)
   if (!client.sandbox) return true
   const role = caller && (await sandboxRoleOf(database, client, caller))
@@ -86,7 +86,7 @@ async function mayUse(database: Database, client: Client, caller: Caller | undef
  */
 export async function mayReportErrorTo(
   database: Database,
-  client: Client,
+  client: OAuthClient,
   caller: Caller | undefined,
   now: Date,
 ): Promise<boolean> {
@@ -97,7 +97,7 @@ export async function mayReportErrorTo(
 }
 
 /** What a person reads instead of an error that is not reported to the app. */
-export function unreportedErrorOf(client: Client): AuthorizeErrorCode {
+export function unreportedErrorOf(client: OAuthClient): AuthorizeErrorCode {
   return unreviewedErrorOf(client) ?? (client.sandbox ? 'sandbox_request_wrong' : 'client_request_wrong')
 }
 
@@ -116,7 +116,7 @@ type RedirectTarget = {
 /** The redirect target of a request's response; with `iss` (RFC 9207) unless the app has opted out. */
 export const redirectTargetOf = (
   { redirectUri, state }: Pick<StoredRequest, 'redirectUri' | 'state'>,
-  { revision }: Client,
+  { revision }: OAuthClient,
   { baseUrl }: Pick<Config, 'baseUrl'>,
 ): RedirectTarget => ({ redirectUri, state, issuer: revision.sendIss ? baseUrl : undefined })
 

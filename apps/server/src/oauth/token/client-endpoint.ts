@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
 import { limitsRequests, requesterOfClient } from '../../access/request-limits.ts'
 import { logAppEvent } from '../../oauth-apps/events/app-event-store.ts'
-import type { Refusal } from '../../oauth-apps/events/refusal-log.ts'
+import type { RecordedRefusal } from '../../oauth-apps/events/refusal-log.ts'
 import { anyOrigin } from '../../platform/http/cross-origin.ts'
 import { addressOf } from '../../platform/http/http.ts'
 import { mapError } from '../../platform/http/problem.ts'
@@ -130,11 +130,11 @@ export function createServeClient(dependencies: Dependencies): ServeClient {
  */
 const refusalOf = (
   refusal: TokenRefusal,
-  kind: Refusal['kind'],
+  kind: RecordedRefusal['kind'],
   requestId: string,
   app: RefusedApp,
   now: Date,
-): Refusal => ({
+): RecordedRefusal => ({
   appId: app.appId,
   sandbox: app.sandbox,
   ...(app.triedSecretHash && { triedSecretHash: app.triedSecretHash }),

@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import { CompiledQuery, createQueryId, PostgresQueryCompiler, type RawBuilder } from 'kysely'
 import type { Executor } from './database.ts'
-import { type Client, queryRows } from './rows.ts'
+import { queryRows, type SqlClient } from './rows.ts'
 import { type ColumnType, castTypeOf, type ValueOf } from './tables.ts'
 
 type ColumnTypes = Readonly<Record<string, ColumnType>>
@@ -113,7 +113,7 @@ export class Statement<Parameters extends ColumnTypes, Columns extends ColumnTyp
   }
 
   /** Run the statement with pg's pool or one of its clients. */
-  async executeOn(client: Client, values: ValuesOf<Parameters>): Promise<RowOf<Columns>[]> {
+  async executeOn(client: SqlClient, values: ValuesOf<Parameters>): Promise<RowOf<Columns>[]> {
     const { rows } = await queryRows<RowOf<Columns>>(client, {
       text: this.compiled.text,
       values: this.#inOrder(values),

@@ -2,7 +2,7 @@ import type { PostgresQueryResult } from 'kysely'
 import type { QueryArrayConfig, QueryArrayResult } from 'pg'
 
 /** The common part of pg's pool and its clients. */
-export type Client = { query(config: QueryArrayConfig): Promise<QueryArrayResult> }
+export type SqlClient = { query(config: QueryArrayConfig): Promise<QueryArrayResult> }
 
 type Query = { name?: string; text: string; values: unknown[] }
 
@@ -10,7 +10,7 @@ type Query = { name?: string; text: string; values: unknown[] }
  * Send a query, and name the columns of its rows in camelCase. This is the only place where rows are renamed: statements
  * use PostgreSQL's names.
  */
-export async function queryRows<Row>(client: Client, query: Query): Promise<PostgresQueryResult<Row>> {
+export async function queryRows<Row>(client: SqlClient, query: Query): Promise<PostgresQueryResult<Row>> {
   const { command, rowCount, fields, rows } = await client.query({ ...query, rowMode: 'array' })
   return {
     command: command as PostgresQueryResult<Row>['command'],

@@ -12,7 +12,7 @@ import type { Platform } from '../../platform/platform.ts'
 export const maxWaiting = 1000
 
 /** A person who enters a room, identified by an account or by the hash of a guest's cookie. */
-export type Person = { accountId: string; guestHash: null } | { accountId: null; guestHash: Buffer }
+export type EnteringPerson = { accountId: string; guestHash: null } | { accountId: null; guestHash: Buffer }
 
 export const admissionTypes = {
   ...pick(
@@ -52,7 +52,7 @@ export const admissionColumns = sql`a.id, a.meeting_id, a.account_id, a.guest_ha
   (a.entered_at is not null and a.left_at is null) or exists (select from room_session s
     where s.meeting_id = a.meeting_id and s.ended_at is null and s.started_at <= a.entered_at) as in_call`
 
-type AdmissionKey = { meetingId: string; person: Person }
+type AdmissionKey = { meetingId: string; person: EnteringPerson }
 
 /** Accounts and guests have separate indexes, hence a union of two joins. */
 const findManyStatement = defineStatement({
@@ -86,7 +86,7 @@ export async function findOwnAdmissions(
 export async function findOwnAdmission(
   database: Database,
   meetingId: string,
-  person: Person,
+  person: EnteringPerson,
 ): Promise<AdmissionRow | undefined> {
   const [admission] = await findOwnAdmissions(database, [{ meetingId, person }])
   return admission
@@ -109,7 +109,7 @@ const lockOwnStatement = defineStatement({
 export async function lockOwnAdmission(
   tx: Tx,
   meetingId: string,
-  { accountId, guestHash }: Person,
+  { accountId, guestHash }: EnteringPerson,
 ): Promise<AdmissionRow | undefined> {
   const [admission] = await lockOwnStatement.execute(tx, { meetingId, accountId, guestHash })
   return admission
@@ -268,7 +268,7 @@ export async function recordGone(
 
 type Derived = 'inside' | 'hasEntered' | 'inCall'
 
-export type AdmissionChanges = Partial<Omit<AdmissionRow, 'id' | 'meetingId' | keyof Person | Derived>>
+export type AdmissionChanges = Partial<Omit<AdmissionRow, 'id' | 'meetingId' | keyof EnteringPerson | Derived>>
 
 export const updateAdmission = (database: Database, id: string, changes: AdmissionChanges) =>
   database.updateTable('admission').set(changes).where('id', '=', id).execute()
@@ -300,7 +300,7 @@ export async function admitAllWaiting(
   return admitted.map(({ id }) => id)
 }
 
-type NewAdmission = Person & Omit<AdmissionRow, keyof Person | Derived>
+type NewAdmission = EnteringPerson & Omit<AdmissionRow, keyof EnteringPerson | Derived>
 
 /** Insert an admission. False if the person already has one, from a concurrent request. */
 export async function insertAdmission(tx: Tx, admission: NewAdmission): Promise<boolean> {

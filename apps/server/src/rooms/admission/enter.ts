@@ -15,6 +15,7 @@ import { publishAdmissionChange } from '../room-topics.ts'
 import {
   type AdmissionRow,
   countWaiting,
+  type EnteringPerson,
   findAccountName,
   findOwnAdmission,
   findRoomOccupancy,
@@ -22,7 +23,6 @@ import {
   listPeopleInside,
   lockOwnAdmission,
   maxWaiting,
-  type Person,
   type RoomOccupancy,
   updateAdmission,
 } from './admission-store.ts'
@@ -152,7 +152,7 @@ async function describePeopleInside(
 }
 
 type EntryRequest = Omit<VisitorSituation, 'admission' | 'isInside'> & {
-  person: Person
+  person: EnteringPerson
   /** The name that a guest gave; accounts have a name of their own. */
   guestName: string
   /** A denied person asks the host to reconsider. */

@@ -19,7 +19,7 @@ import {
 import type { Caller } from '../../access/caller.ts'
 import type { AnonymousCookie } from '../../access/credentials/anonymous-cookie.ts'
 import { sha256 } from '../../platform/sha256.ts'
-import type { AdmissionRow, Person, RoomOccupancy } from './admission-store.ts'
+import type { AdmissionRow, EnteringPerson, RoomOccupancy } from './admission-store.ts'
 import { cancellationOf, type MeetingForEntry, occurrenceNow, repeats } from './meeting-for-entry.ts'
 
 /** A room holds everyone who can be invited. */
@@ -164,10 +164,10 @@ export type Sender = { caller: Caller | undefined; request: { cookie: string | u
  * Identify the sender of a request. An account takes precedence over a guest cookie. Undefined for a guest without a
  * cookie.
  */
-export function personOf(guestCookie: AnonymousCookie, { caller, request }: Sender): Person | undefined {
+export function personOf(guestCookie: AnonymousCookie, { caller, request }: Sender): EnteringPerson | undefined {
   if (caller !== undefined) return { accountId: caller.accountId, guestHash: null }
   const guest = guestCookie.read(request.cookie)
   return guest === undefined ? undefined : guestOf(guest)
 }
 
-export const guestOf = (cookie: string): Person => ({ accountId: null, guestHash: sha256(cookie) })
+export const guestOf = (cookie: string): EnteringPerson => ({ accountId: null, guestHash: sha256(cookie) })

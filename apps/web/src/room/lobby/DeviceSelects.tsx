@@ -1,9 +1,9 @@
 import { NativeSelect, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { DeviceIds, DeviceKind } from './device-choice.ts'
+import type { DeviceIds, DeviceRole } from './device-choice.ts'
 import type { Devices } from './use-devices.ts'
 
-type DeviceSelectsProps = { devices: Devices; chosen: DeviceIds; onChoose(kind: DeviceKind, id: string): void }
+type DeviceSelectsProps = { devices: Devices; chosen: DeviceIds; onChoose(kind: DeviceRole, id: string): void }
 
 const kinds = ['camera', 'microphone', 'speaker'] as const
 

@@ -1,7 +1,7 @@
-export type DeviceKind = 'camera' | 'microphone' | 'speaker'
+export type DeviceRole = 'camera' | 'microphone' | 'speaker'
 
 /** The chosen devices; absent means the browser's default. */
-export type DeviceIds = Partial<Record<DeviceKind, string>>
+export type DeviceIds = Partial<Record<DeviceRole, string>>
 
 const keptUnder = 'parley-room'
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
-import type { DeviceKind } from './device-choice.ts'
+import type { DeviceRole } from './device-choice.ts'
 
 type Device = { id: string; label: string }
-export type Devices = Record<DeviceKind, readonly Device[]>
+export type Devices = Record<DeviceRole, readonly Device[]>
 
 const none: Devices = { camera: [], microphone: [], speaker: [] }
 

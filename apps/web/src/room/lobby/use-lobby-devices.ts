@@ -3,7 +3,7 @@ import type { Entering } from '@parley/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { sessionQuery } from '../../session/session.ts'
-import type { DeviceIds, DeviceKind, Kept } from './device-choice.ts'
+import type { DeviceIds, DeviceRole, Kept } from './device-choice.ts'
 import type { DeviceState } from './device-state.ts'
 import { startingDevices } from './starting-devices.ts'
 import { type Preview, useDevicePreview } from './use-device-preview.ts'
@@ -16,7 +16,7 @@ export type LobbyDevices = {
   microphone: LobbyDevice & { locked: boolean }
   available: Devices
   chosen: DeviceIds
-  choose(kind: DeviceKind, id: string): void
+  choose(kind: DeviceRole, id: string): void
   /** Background blur of the camera; null where the camera does not support it, or is off. */
   blur: { on: boolean; set(on: boolean): void } | null
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { DeviceSelects } from '../lobby/DeviceSelects.tsx'
-import { type DeviceKind, type Kept, keepChoice, keptChoice } from '../lobby/device-choice.ts'
+import { type DeviceRole, type Kept, keepChoice, keptChoice } from '../lobby/device-choice.ts'
 import { useDevices } from '../lobby/use-devices.ts'
 import { isHosting, useSnapshot, useVisited } from '../room-context.ts'
 import { useAction } from '../use-action.ts'
@@ -23,7 +23,7 @@ export function DevicesDialog({ onClose }: { onClose(): void }) {
     keepChoice(localStorage, changed)
     setKept(changed)
   }
-  const choose = async (kind: DeviceKind, id: string) => {
+  const choose = async (kind: DeviceRole, id: string) => {
     if (await runAction(() => room.switchDevice(kind, id), 'devices'))
       keep({ ...kept, devices: { ...kept.devices, [kind]: id } })
   }
