@@ -18,7 +18,7 @@ import { type Dependencies, type Operator, withDatabase } from './operator.ts'
 const rowsAtOnce = 500
 
 /** Left out: attempt counts, which are minutes old, and the migrations, which are in the header. */
-const leftOut = ['attempt_count', 'schema_migration']
+const excludedTables = ['attempt_count', 'schema_migration']
 
 const standardOutput = '-'
 
@@ -143,7 +143,7 @@ async function migrationsOf(client: PoolClient): Promise<BackupHeader['migration
 
 const tablesStatement = defineStatement({
   name: 'list-tables',
-  parameters: { leftOut: 'text[]' },
+  parameters: { excludedTables: 'text[]' },
   columns: { name: tables.schemaMigration.name, columns: 'text[]', refers: 'text[]' },
   text: (p) => sql`select c.relname::text as name,
       (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
@@ -151,12 +151,12 @@ const tablesStatement = defineStatement({
       (select coalesce(array_agg(distinct f.confrelid::regclass::text), '{}') from pg_constraint f
        where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as refers
     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-      and c.relname <> all (${p.leftOut}) order by c.relname`,
+      and c.relname <> all (${p.excludedTables}) order by c.relname`,
 })
 
 /** List the tables with their non-generated columns, referenced tables first. */
 async function tablesOf(client: PoolClient): Promise<BackupHeader['tables']> {
-  const tables = await tablesStatement.executeOn(client, { leftOut })
+  const tables = await tablesStatement.executeOn(client, { excludedTables })
   const ordered: BackupHeader['tables'] = []
   const isPlaced = (name: string) => ordered.some((table) => table.name === name)
   while (ordered.length < tables.length) {

@@ -27,7 +27,7 @@ import { problem, tooManyRequests } from '../platform/http/problem.ts'
 import { matchesEtag } from '../platform/http/static-file.ts'
 import { createRateLimiter } from '../platform/rate-limiter.ts'
 import { textsIn } from '../platform/texts.ts'
-import { CalendarBudget, feedLimits, fileLimits, type LeftOut } from './calendar/calendar-budget.ts'
+import { CalendarBudget, feedLimits, fileLimits, type Omitted } from './calendar/calendar-budget.ts'
 import { composeCalendar, composeFeed } from './calendar/compose-calendar.ts'
 import { publishedMeeting } from './calendar-meeting-input.ts'
 import {
@@ -127,7 +127,7 @@ function composeOwnFeed(
     }
   }
   const count = found.meetings.length
-  const aboutFeed = ({ meetings, dates, texts }: LeftOut) => {
+  const aboutFeed = ({ meetings, dates, texts }: Omitted) => {
     const limits = [
       ...(found.isCut || meetings > 0 ? [t('feedIsCut', { limit: count - meetings })] : []),
       ...(dates + texts > 0 ? [t('feedIsShortened')] : []),

@@ -86,13 +86,13 @@ export function decideConsent<Scope extends string>(
 
   const { requested, grant, client } = consent
   const added = requested.filter((scope) => !grant?.scopes.includes(scope))
-  const leftOut = optionalScopes(added, consent).filter((scope) => !selected.includes(scope))
-  const scopes = requested.filter((scope) => !leftOut.includes(scope))
+  const declined = optionalScopes(added, consent).filter((scope) => !selected.includes(scope))
+  const scopes = requested.filter((scope) => !declined.includes(scope))
   if (scopes.length === 0) return { kind: 'nothing-selected', added }
 
   const resource = resourceOf(consent.resource)
   const server = resource === 'api' ? '' : ` for ${resourceIdentifier(resource, baseUrl)}`
-  const without = leftOut.length === 0 ? '' : `, and left out ${leftOut.join(', ')}`
+  const without = declined.length === 0 ? '' : `, and left out ${declined.join(', ')}`
   const cause = `A user allowed ${scopes.join(', ')}${server}${without}.`
   const lifetimeMs = grantLifetimeMs(client.sandbox || client.unreviewed)
   return { kind: 'allow', scopes, resource, lifetimeMs, cause }

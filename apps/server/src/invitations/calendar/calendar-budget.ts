@@ -39,8 +39,8 @@ export const exportLimits: CalendarLimits = {
   bytesOfMeeting: 2_000_000,
 }
 
-/** What a composition left out because a limit was reached. */
-export type LeftOut = { meetings: number; dates: number; texts: number }
+/** What a composition omitted because a limit was reached. */
+export type Omitted = { meetings: number; dates: number; texts: number }
 
 /** How compositions give way to other work of the process; injected by tests. */
 type Pace = { now: () => number; rest: () => Promise<unknown> }
@@ -64,7 +64,7 @@ const bytesOfFrame = 4_000
  * require one, and the private fields keep other objects from standing in for it.
  */
 export class CalendarBudget {
-  readonly leftOut: LeftOut = { meetings: 0, dates: 0, texts: 0 }
+  readonly omitted: Omitted = { meetings: 0, dates: 0, texts: 0 }
   readonly #pace: Pace
   readonly #bytesOfMeeting: number
   #bytesLeft: number
@@ -82,7 +82,7 @@ export class CalendarBudget {
   }
 
   get isCut(): boolean {
-    return this.leftOut.meetings + this.leftOut.dates + this.leftOut.texts > 0
+    return this.omitted.meetings + this.omitted.dates + this.omitted.texts > 0
   }
 
   /** Whether nothing more is to be composed. The meeting at which the steps are used up is still finished. */

@@ -69,7 +69,7 @@ test('the description stands once in a series, whatever dates are listed beside 
   const text = await composeCalendar(input, budget)
   assert.ok(eventsIn(text) > 1_000, `${eventsIn(text)} events`)
   assert.equal(counted(text, 'A long agenda. '), 600)
-  assert.deepEqual(budget.leftOut, { meetings: 0, dates: 0, texts: 0 })
+  assert.deepEqual(budget.omitted, { meetings: 0, dates: 0, texts: 0 })
   // Each date says how to join.
   assert.equal(counted(text, `DESCRIPTION:${invitation().joinLink}`), eventsIn(text) - 1)
 })
@@ -105,7 +105,7 @@ test('what lies ahead comes first, and no moved date that is left out is shown a
   const asOf = new Date('2026-04-11T00:00:00Z')
   const budget = new CalendarBudget(mailLimits(120_000))
   const text = await composeCalendar(invitation({ series, asOf }), budget)
-  assert.ok(budget.leftOut.dates > 100 && budget.leftOut.dates < 400, `${budget.leftOut.dates} left out`)
+  assert.ok(budget.omitted.dates > 100 && budget.omitted.dates < 400, `${budget.omitted.dates} left out`)
   const { events } = readCalendar(text)
   const shown = datesBetween(events, startsAt, new Date('2027-06-01T00:00:00Z'))
   const right = new Set(
@@ -135,8 +135,8 @@ test('the largest feed keeps every meeting by its time, topic and link, and the 
   const text = await composeFeed(about, feedOf(inputs), budget)
   assert.ok(bytesOf(text) <= feedLimits.bytes, `${bytesOf(text)} bytes`)
   assert.equal(eventsIn(text), 1_000)
-  assert.equal(budget.leftOut.meetings, 0)
-  assert.ok(budget.leftOut.texts > 500, `${budget.leftOut.texts} texts are cut`)
+  assert.equal(budget.omitted.meetings, 0)
+  assert.ok(budget.omitted.texts > 500, `${budget.omitted.texts} texts are cut`)
   assert.ok(held.length >= 90, `${held.length} yields`)
   const { events } = readCalendar(text)
   assert.equal(events[0]?.description, inputs[0]?.description)
@@ -152,7 +152,7 @@ test('one meeting takes no more than its share of a feed, and what does not fit 
   assert.ok(bytesOf(text) <= feedLimits.bytes && eventsIn(text) <= feedLimits.events)
   assert.equal(counted(text, 'UID:small'), 1)
   const uids = new Set(unfolded(text).match(/UID:[\w-]+/g))
-  assert.equal(uids.size + budget.leftOut.meetings, 41)
+  assert.equal(uids.size + budget.omitted.meetings, 41)
 })
 
 test('a composition ends when its steps are used up, and reads no further meetings', async () => {
@@ -163,7 +163,7 @@ test('a composition ends when its steps are used up, and reads no further meetin
   const { budget } = countingBudget({ ...feedLimits, steps: 100 })
   const text = await composeFeed(about, { count: 100_000, spans: [spanOf(seriesOf())], inputs: inputs() }, budget)
   assert.ok(taken < 200 && eventsIn(text) <= taken + 1, `${taken} read`)
-  assert.equal(budget.leftOut.meetings, 100_000 - eventsIn(text))
+  assert.equal(budget.omitted.meetings, 100_000 - eventsIn(text))
 })
 
 test('an export is composed as it is read', async () => {

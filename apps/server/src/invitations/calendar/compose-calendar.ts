@@ -1,5 +1,5 @@
 import { lastEnd } from '@parley/rules/recurrence/recurrence'
-import type { CalendarBudget, CalendarSpace, LeftOut } from './calendar-budget.ts'
+import type { CalendarBudget, CalendarSpace, Omitted } from './calendar-budget.ts'
 import type { CalendarInput } from './calendar-input.ts'
 import { composeTimeZone, duration, timeZoneId } from './calendar-time.ts'
 import { composeMeeting } from './compose-vevent.ts'
@@ -39,7 +39,7 @@ type FeedMeetings = {
  * afterwards, and may say what was left out.
  */
 export async function composeFeed(
-  about: (leftOut: LeftOut) => FeedProperties,
+  about: (omitted: Omitted) => FeedProperties,
   { count, spans, inputs }: FeedMeetings,
   budget: CalendarBudget,
 ): Promise<string> {
@@ -48,11 +48,11 @@ export async function composeFeed(
   for await (const input of inputs) {
     added++
     if (!(await pieces.add(input, Math.max(0, count - added)))) {
-      budget.leftOut.meetings += count - added
+      budget.omitted.meetings += count - added
       break
     }
   }
-  return pieces.calendar('PUBLISH', feedLines(about(budget.leftOut)))
+  return pieces.calendar('PUBLISH', feedLines(about(budget.omitted)))
 }
 
 /**
@@ -128,11 +128,11 @@ class Pieces {
     const left = { ...room, bytes: room.bytes - (zone?.bytes ?? 0) }
     const meeting = left.bytes < 0 ? undefined : await budget.run(composeMeeting(input, left))
     if (meeting === undefined) {
-      budget.leftOut.meetings += 1
+      budget.omitted.meetings += 1
       return !budget.isUsedUp
     }
-    budget.leftOut.dates += meeting.leftOut.dates
-    budget.leftOut.texts += meeting.leftOut.texts
+    budget.omitted.dates += meeting.omitted.dates
+    budget.omitted.texts += meeting.omitted.texts
     if (zone !== undefined) {
       budget.spend(zone)
       this.#knownZones.add(zone.id)

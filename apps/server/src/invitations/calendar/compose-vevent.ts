@@ -11,7 +11,7 @@ import {
 import { writeRule } from '@parley/rules/recurrence/rrule-text'
 import { wallClockIn } from '@parley/rules/recurrence/wall-clock'
 import { findAmbiguousStarts, wallStartOf } from '@parley/rules/recurrence/wall-starts'
-import type { CalendarSpace, LeftOut } from './calendar-budget.ts'
+import type { CalendarSpace, Omitted } from './calendar-budget.ts'
 import type { CalendarInput } from './calendar-input.ts'
 import { before, duration, localTime, timeZoneId, utcTime } from './calendar-time.ts'
 import { calendarAddress, cutText, foldLines, property, text } from './content-line.ts'
@@ -25,7 +25,7 @@ const yearMs = 366 * 24 * 3_600_000
 const ambiguousYears = { back: 1, ahead: 10 }
 
 /** The VEVENTs of one meeting, folded. */
-type ComposedMeeting = CalendarSpace & { pieces: readonly string[]; leftOut: Pick<LeftOut, 'dates' | 'texts'> }
+type ComposedMeeting = CalendarSpace & { pieces: readonly string[]; omitted: Pick<Omitted, 'dates' | 'texts'> }
 
 /** Steps of work, most of which take less than a millisecond, and none more than ten (`CalendarBudget.run`). */
 type Steps<Result> = Generator<undefined, Result>
@@ -57,7 +57,7 @@ function composeAlone(
 ): ComposedMeeting | undefined {
   const event = fit(input, times, room.events > 0 ? room.bytes : 0)
   if (event === undefined) return undefined
-  return { pieces: [event.text], bytes: event.bytes, events: 1, leftOut: { dates: 0, texts: event.isCut ? 1 : 0 } }
+  return { pieces: [event.text], bytes: event.bytes, events: 1, omitted: { dates: 0, texts: event.isCut ? 1 : 0 } }
 }
 
 /** Compose dates without their series; none where the rule has none of them. The first one has the description. */
@@ -68,7 +68,7 @@ function* composeDates(
 ): Steps<ComposedMeeting | undefined> {
   const dates = new DatesOfSeries(input)
   const { chosen, ...rest } = yield* chooseDates(dates, starts, room, true)
-  return chosen.length === 0 && rest.leftOut.dates > 0 ? undefined : { ...rest, pieces: piecesOf(chosen) }
+  return chosen.length === 0 && rest.omitted.dates > 0 ? undefined : { ...rest, pieces: piecesOf(chosen) }
 }
 
 function* composeSeries(input: CalendarInput, room: CalendarSpace): Steps<ComposedMeeting | undefined> {
@@ -99,7 +99,7 @@ function* composeSeries(input: CalendarInput, room: CalendarSpace): Steps<Compos
   const master = fit(input, masterWith([]), room.events > 0 ? room.bytes - bytesOfExclusions : 0)
   if (master === undefined) return undefined
   const left = { bytes: room.bytes - master.bytes - bytesOfExclusions, events: room.events - 1 }
-  const { chosen, bytes, events, leftOut } = yield* chooseDates(dates, starts, left, false)
+  const { chosen, bytes, events, omitted } = yield* chooseDates(dates, starts, left, false)
 
   const kept = new Set(chosen.map(({ start }) => start.getTime()))
   const isMoved = (start: Date) => dates.changeAt(start.getTime())?.times != null
@@ -110,7 +110,7 @@ function* composeSeries(input: CalendarInput, room: CalendarSpace): Steps<Compos
     pieces: [written.text, ...piecesOf(chosen)],
     bytes: written.bytes + bytes,
     events: 1 + events,
-    leftOut: { dates: leftOut.dates, texts: leftOut.texts + (master.isCut ? 1 : 0) },
+    omitted: { dates: omitted.dates, texts: omitted.texts + (master.isCut ? 1 : 0) },
   }
 }
 
@@ -129,7 +129,7 @@ function* chooseDates(
   starts: readonly Date[],
   room: CalendarSpace,
   withDescription: boolean,
-): Steps<CalendarSpace & { chosen: ChosenDate[]; leftOut: ComposedMeeting['leftOut'] }> {
+): Steps<CalendarSpace & { chosen: ChosenDate[]; omitted: ComposedMeeting['omitted'] }> {
   const ranked = dates.inOrderOfUse(starts)
   yield
   const chosen: ChosenDate[] = []
@@ -150,7 +150,7 @@ function* chooseDates(
     chosen,
     bytes: room.bytes - bytesLeft,
     events: chosen.length,
-    leftOut: { dates: ranked.length - chosen.length, texts: chosen.filter(({ isCut }) => isCut).length },
+    omitted: { dates: ranked.length - chosen.length, texts: chosen.filter(({ isCut }) => isCut).length },
   }
 }
 
@@ -397,14 +397,14 @@ function masterTimes(series: Series, first: Date): string[] {
   return [localProperty('DTSTART', series, wallMs), property('DURATION', duration(series.durationMs))]
 }
 
-function* recurrenceOf(series: Series, dates: DatesOfSeries, leftOutWallMs: readonly number[]): Steps<string[]> {
+function* recurrenceOf(series: Series, dates: DatesOfSeries, skippedWallMs: readonly number[]): Steps<string[]> {
   if (series.rule.repeat === 'none') return []
-  // COUNT includes cancelled dates, and dates that the clock left out: readers generate both (RFC 5545, 3.8.5.1).
+  // COUNT includes cancelled dates, and dates that a clock change skips: readers generate both (RFC 5545, 3.8.5.1).
   const { count } = series.rule
   const until = count === undefined ? untilOf(series) : null
   const rule = [
     writeRule(series.rule),
-    ...(count === undefined ? [] : [`COUNT=${count + leftOutWallMs.length}`]),
+    ...(count === undefined ? [] : [`COUNT=${count + skippedWallMs.length}`]),
     ...(until === null ? [] : [`UNTIL=${utcTime(until)}`]),
   ].join(';')
   const cancelled: number[] = []
@@ -413,7 +413,7 @@ function* recurrenceOf(series: Series, dates: DatesOfSeries, leftOutWallMs: read
       cancelled.push(wallStartOf(dates.regular, startsAt))
     if (index % exclusionsInStep === 0) yield
   }
-  return [property('RRULE', rule), ...excludedDates(series, [...cancelled, ...leftOutWallMs])]
+  return [property('RRULE', rule), ...excludedDates(series, [...cancelled, ...skippedWallMs])]
 }
 
 const exclusionsInStep = 16

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeSpan, writeZone } from '../../texts/dates.ts'
 import { type MeetingDraft, startOf } from './meeting-draft.ts'
-import { isKnownZone, isLeftOut } from './wall-time.ts'
+import { isKnownZone, isSkippedByClock } from './wall-time.ts'
 
 /** The first date in words, in the meeting's time zone, and in the reader's where the local times differ. */
 export function InWords({ draft, zoneId }: { draft: MeetingDraft; zoneId: string }) {
@@ -21,9 +21,9 @@ export function InWords({ draft, zoneId }: { draft: MeetingDraft; zoneId: string
           {t('when.here', { span: ownSpan })}
         </Text>
       )}
-      {isLeftOut(draft, zoneId) && (
+      {isSkippedByClock(draft, zoneId) && (
         <Text size="sm" mt="xs">
-          {t('when.leftOut')}
+          {t('when.skippedByClock')}
         </Text>
       )}
     </>

@@ -84,7 +84,7 @@ export function PreviewedDates({ draft, zoneId, was, ownId }: PreviewedDatesProp
                 </Text>
               )}
               {status !== 'changed' && isCurrent && !localStart.includes(`T${draft.time}`) && (
-                <Text size="sm">{t('dates.leftOut')}</Text>
+                <Text size="sm">{t('dates.skippedByClock')}</Text>
               )}
             </li>
           )

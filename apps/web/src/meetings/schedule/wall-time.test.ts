@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { instantOf, isKnownZone, isLeftOut, wallTimeOf } from './wall-time.ts'
+import { instantOf, isKnownZone, isSkippedByClock, wallTimeOf } from './wall-time.ts'
 
 const cases = [
   ['2026-11-27', '09:30', 'Asia/Kolkata', '2026-11-27T04:00:00.000Z'],
@@ -19,14 +19,14 @@ for (const [date, time, timeZone, instant] of cases) {
   test(`${date} ${time} in ${timeZone} is ${instant}, and back`, () => {
     assert.equal(instantOf({ date, time }, timeZone)?.toISOString(), instant)
     assert.deepEqual(wallTimeOf(instant, timeZone), { date, time })
-    assert.equal(isLeftOut({ date, time }, timeZone), false)
+    assert.equal(isSkippedByClock({ date, time }, timeZone), false)
   })
 }
 
 test('a skipped local time is moved later by the length of the gap', () => {
   const wall = { date: '2026-03-29', time: '01:30' }
   assert.equal(instantOf(wall, 'Europe/London')?.toISOString(), '2026-03-29T01:30:00.000Z')
-  assert.equal(isLeftOut(wall, 'Europe/London'), true)
+  assert.equal(isSkippedByClock(wall, 'Europe/London'), true)
 })
 
 test('an invalid date has no instant, and an invalid zone is unknown', () => {

@@ -70,7 +70,7 @@ export function instantOf(wall: WallTime, timeZone: string): Date | undefined {
 }
 
 /** Whether clocks skip this local time on that day. */
-export function isLeftOut(wall: WallTime, timeZone: string): boolean {
+export function isSkippedByClock(wall: WallTime, timeZone: string): boolean {
   const instant = instantOf(wall, timeZone)
   return instant !== undefined && wallMsOf(wallTimeOf(instant, timeZone)) !== wallMsOf(wall)
 }
