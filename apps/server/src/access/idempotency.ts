@@ -70,19 +70,19 @@ export function createIdempotentRunner(options: {
         .executeTakeFirst()
       if (first !== undefined) {
         if (!first.requestHash.equals(requestHash)) throw problem('key_reused')
-        const kept = JSON.parse(encryption.decrypt(first.encryptedReply, replyPurpose, owner))
-        reply.status(kept.status)
+        const stored = JSON.parse(encryption.decrypt(first.encryptedReply, replyPurpose, owner))
+        reply.status(stored.status)
         reply.header('idempotency-replayed', 'true')
-        if (kept.etag !== undefined) reply.header('etag', kept.etag)
-        return kept.body
+        if (stored.etag !== undefined) reply.header('etag', stored.etag)
+        return stored.body
       }
 
       const body = await answer(tx)
-      const kept = JSON.stringify({ status: reply.statusCode, etag: reply.getHeader('etag'), body })
+      const storedReply = JSON.stringify({ status: reply.statusCode, etag: reply.getHeader('etag'), body })
       const row = {
         ...primaryKey,
         requestHash,
-        encryptedReply: encryption.encrypt(kept, replyPurpose, owner),
+        encryptedReply: encryption.encrypt(storedReply, replyPurpose, owner),
         createdAt: now,
       }
       if (rateLimits) await reserveStoredBytes(tx, caller.accountId, row.encryptedReply.length, now)

@@ -1,6 +1,6 @@
 import type { AuditAction } from '@parley/contract'
 import { sql } from 'kysely'
-import { defaultRetention, oldestKept, type RetentionConfig } from '../platform/config/config-retention.ts'
+import { defaultRetention, type RetentionConfig, retentionCutoff } from '../platform/config/config-retention.ts'
 import type { Database } from '../platform/database/database.ts'
 import { knownNetworkRetentionMs } from './sessions/known-network-store.ts'
 
@@ -32,12 +32,12 @@ export async function deleteExpired(
     database
       .deleteFrom('auditEntry')
       .where(sql<boolean>`action in (${sql.join(signInActions.map((action) => sql.lit(action)))})`)
-      .where('createdAt', '<=', oldestKept(now, signInDays) ?? now),
+      .where('createdAt', '<=', retentionCutoff(now, signInDays) ?? now),
     database.deleteFrom('knownNetwork').where('lastUsedAt', '<=', longAgo(knownNetworkRetentionMs)),
   ]
   let deletedCount = 0
   for (const deletion of deletions) deletedCount += Number((await deletion.executeTakeFirst()).numDeletedRows)
-  const oldest = oldestKept(now, auditLogDays)
+  const oldest = retentionCutoff(now, auditLogDays)
   return deletedCount + (oldest === undefined ? 0 : await deleteOldAuditEntries(database, oldest))
 }
 

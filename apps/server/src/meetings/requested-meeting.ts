@@ -90,7 +90,7 @@ export function requireSeenFields(opened: AccessedMeeting, body: Partial<BodyOf<
   const options: Options = row.options
   const sentOptions: Options = body.advancedOptions ?? {}
   const differs = {
-    ...mapTexts((name) => body[name] !== shown[name] && !(meetingTexts[name].isKept && body[name] === undefined)),
+    ...mapTexts((name) => body[name] !== shown[name] && !(meetingTexts[name].isOptional && body[name] === undefined)),
     advancedOptions: Object.entries(options).some(([name, value]) => (sentOptions[name] ?? value) !== value),
   }
   const field = Object.entries(differs).find(([, isOther]) => isOther)?.[0]

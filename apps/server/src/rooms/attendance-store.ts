@@ -1,6 +1,6 @@
 import type { RoomRole } from '@parley/contract'
 import { sql } from 'kysely'
-import { oldestKept } from '../platform/config/config-retention.ts'
+import { retentionCutoff } from '../platform/config/config-retention.ts'
 import type { Cursor } from '../platform/database/cursor.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { defineStatement, type Parameter, type RowOf } from '../platform/database/define-statement.ts'
@@ -314,7 +314,7 @@ const deleteAdmissionsStatement = defineStatement({
  * stay denied.
  */
 export async function deleteOldHistory(database: Database, now: Date, days: number): Promise<void> {
-  const oldest = oldestKept(now, days)
+  const oldest = retentionCutoff(now, days)
   if (oldest === undefined) return
   for (;;) {
     const [deleted] = await deleteStatement.execute(database, { oldest })

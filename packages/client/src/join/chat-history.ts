@@ -104,8 +104,8 @@ function sourcesAmong(present: readonly Present[]): readonly Present[] {
  * others would take for the host's word.
  */
 function messagesToEveryone({ role, earlierMessages, messages }: RoomSnapshot): EarlierMessage[] {
-  const isKept = role === null || role === 'participant' || earlierMessages?.role !== 'participant'
-  const relayed = (isKept ? (earlierMessages?.messages ?? []) : []).map(({ claimedName, ...message }) => ({
+  const isAccepted = role === null || role === 'participant' || earlierMessages?.role !== 'participant'
+  const relayed = (isAccepted ? (earlierMessages?.messages ?? []) : []).map(({ claimedName, ...message }) => ({
     name: claimedName,
     ...message,
   }))

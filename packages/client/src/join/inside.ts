@@ -21,7 +21,7 @@ import { createTrackViews } from './track-view.ts'
 export type RoomConnection = {
   livekit: LivekitRoom
   /** The local tracks when the connection was lost, still running, for the next connection to publish. */
-  keptTracks(): readonly LocalTrack[]
+  preservedTracks(): readonly LocalTrack[]
   /** Resolves when LiveKit's client has given the connection up. */
   ended: Promise<DisconnectReason | undefined>
   sendMessage(message: RoomMessage, to?: string): Promise<void>
@@ -83,7 +83,7 @@ export async function connectToRoom(
   })
   const viewTrack = createTrackViews()
   let connected = false
-  let keptTracks: readonly LocalTrack[] = []
+  let preservedTracks: readonly LocalTrack[] = []
 
   const view = (participant: LivekitParticipant, before: Participant | null | undefined): Participant => {
     const position = talk.hands().indexOf(participant.identity) + 1
@@ -134,7 +134,7 @@ export async function connectToRoom(
     store.change({ status: { phase: 'reconnecting' } })
     // Keep the screen track, so that the user does not have to choose a screen again.
     livekit.options.stopLocalTrackOnUnpublish = false
-    keptTracks = tracksOf(livekit)
+    preservedTracks = tracksOf(livekit)
   }
 
   for (const event of shownEvents) livekit.on(event, refresh)
@@ -175,7 +175,7 @@ export async function connectToRoom(
   })
   livekit.on(RoomEvent.Reconnected, () => {
     livekit.options.stopLocalTrackOnUnpublish = true
-    keptTracks = []
+    preservedTracks = []
     store.change({ status: { phase: 'inside' } })
     refresh()
   })
@@ -195,7 +195,7 @@ export async function connectToRoom(
   const reminder = setInterval(() => raiseHandAgain(), handAgainMs)
   void ended.then(() => clearInterval(reminder))
   refresh()
-  return { livekit, keptTracks: () => keptTracks, ended, sendMessage, refresh }
+  return { livekit, preservedTracks: () => preservedTracks, ended, sendMessage, refresh }
 }
 
 const tracksOf = ({ localParticipant }: LivekitRoom): LocalTrack[] =>

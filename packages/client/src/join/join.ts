@@ -86,7 +86,7 @@ export function join(options: JoinOptions): Room {
   const history = createChatHistory(store)
   const leaving = new AbortController()
   let inside: RoomConnection | undefined
-  let keptTracks: readonly LocalTrack[] = []
+  let preservedTracks: readonly LocalTrack[] = []
 
   const requireInside = () => {
     if (inside === undefined) throw new RoomError('not_inside')
@@ -118,9 +118,9 @@ export function join(options: JoinOptions): Room {
     }
   }
 
-  function dropKeptTracks() {
-    for (const track of keptTracks) track.stop()
-    keptTracks = []
+  function dropPreservedTracks() {
+    for (const track of preservedTracks) track.stop()
+    preservedTracks = []
   }
 
   async function sendMessage(message: Parameters<typeof talk.receive>[1], to?: Participant) {
@@ -150,16 +150,16 @@ export function join(options: JoinOptions): Room {
       const isBack = store.snapshot().me !== null
       const connected = await connectToRoom(media, { store, talk, history, devices: options, blur })
       inside = connected
-      void (isBack ? republish(connected, keptTracks) : startDevices(entering))
-      keptTracks = []
+      void (isBack ? republish(connected, preservedTracks) : startDevices(entering))
+      preservedTracks = []
       void connected.ended.then(() => {
-        keptTracks = connected.keptTracks()
+        preservedTracks = connected.preservedTracks()
         inside = undefined
       })
       return connected
     },
     onWaiting() {
-      dropKeptTracks()
+      dropPreservedTracks()
       store.change({ me: null, others: [] })
     },
   }
@@ -167,7 +167,7 @@ export function join(options: JoinOptions): Room {
   if (signal?.aborted) leaving.abort()
   signal?.addEventListener('abort', () => leaving.abort())
   const over = attend(participation).then((end) => {
-    dropKeptTracks()
+    dropPreservedTracks()
     store.change({ status: { phase: 'over', end }, me: null, others: [], hostView: null })
   })
 

@@ -11,7 +11,7 @@ type TextField = {
   /** Whether it may have line breaks. */
   lines: boolean
   /** Whether an update that omits it keeps it, because clients exist that do not know it. A new meeting has it empty. */
-  isKept: boolean
+  isOptional: boolean
   /** Descriptions in the reference, of requests and of replies. */
   requested: string
   shown: string
@@ -23,7 +23,7 @@ export const meetingTexts = {
     minLength: 1,
     maxLength: 250,
     lines: false,
-    isKept: false,
+    isOptional: false,
     requested: '1 to 250 characters',
     shown: 'Title of the meeting',
   },
@@ -31,7 +31,7 @@ export const meetingTexts = {
     minLength: 0,
     maxLength: 10_000,
     lines: true,
-    isKept: false,
+    isOptional: false,
     requested: 'At most 10,000 characters; may be empty',
     shown: 'What the meeting is about, as plain text; may be empty',
   },
@@ -39,7 +39,7 @@ export const meetingTexts = {
     minLength: 0,
     maxLength: 250,
     lines: false,
-    isKept: true,
+    isOptional: true,
     requested: 'Where people meet, such as a room or an address; at most 250 characters. An empty text removes it',
     shown: 'Where people meet, such as a room or an address; empty where it is not said',
   },
@@ -49,8 +49,8 @@ export type MeetingText = keyof typeof meetingTexts
 export type MeetingTexts = Record<MeetingText, string>
 
 /** The texts that an update which omits them keeps. */
-export type KeptText = {
-  [Name in MeetingText]: (typeof meetingTexts)[Name]['isKept'] extends true ? Name : never
+export type OptionalText = {
+  [Name in MeetingText]: (typeof meetingTexts)[Name]['isOptional'] extends true ? Name : never
 }[MeetingText]
 
 export const meetingTextNames = Object.keys(meetingTexts) as readonly MeetingText[]

@@ -118,13 +118,13 @@ const repeatOptionsRequest = Type.Object({
 const address = Type.String({ format: 'email', description: 'At most 254 characters', examples: ['bob@example.org'] })
 
 type TextSchemas = {
-  [Name in MeetingText]: (typeof meetingTexts)[Name]['isKept'] extends true ? TOptional<TString> : TString
+  [Name in MeetingText]: (typeof meetingTexts)[Name]['isOptional'] extends true ? TOptional<TString> : TString
 }
 
 const requestedTexts = mapTexts((name) => {
-  const { maxLength, requested, isKept } = meetingTexts[name]
-  return isKept ? Type.Optional(plainText(maxLength, requested)) : plainText(maxLength, requested)
-  // Each text has the schema that its `isKept` says.
+  const { maxLength, requested, isOptional } = meetingTexts[name]
+  return isOptional ? Type.Optional(plainText(maxLength, requested)) : plainText(maxLength, requested)
+  // Each text has the schema that its `isOptional` says.
 }) as TextSchemas
 
 /** The body of create and update. `null` and objects with `email` are accepted because reads return them. */

@@ -201,10 +201,10 @@ function isEndOf(
 /** Return whether a series loses only dates that another meeting continues. */
 function isContinued(former: Series, { state: { series }, continuedFrom }: Request<CalendarState>['target']): boolean {
   if (continuedFrom === null || !isSameSchedule(openEnded(former), openEnded(series))) return false
-  const isKept = (start: Date) => occurrenceAt(series, start) !== undefined
+  const remains = (start: Date) => occurrenceAt(series, start) !== undefined
   const last = lastStartBefore(former, continuedFrom)
   return (
-    occurrenceAt(former, continuedFrom) !== undefined && !isKept(continuedFrom) && last !== undefined && isKept(last)
+    occurrenceAt(former, continuedFrom) !== undefined && !remains(continuedFrom) && last !== undefined && remains(last)
   )
 }
 

@@ -1,9 +1,9 @@
 import {
-  type KeptText,
   type MeetingText,
   type MeetingTexts,
   mapTexts,
   meetingTexts,
+  type OptionalText,
 } from '@parley/contract/meeting-fields'
 import {
   type Exceptions,
@@ -106,14 +106,14 @@ export const readTexts = (sent: SentTexts): Parsed<RequestedTexts> =>
     combine(
       mapTexts((name) => {
         const read = (text: string) => readText(name, text)
-        return meetingTexts[name].isKept ? readOptional(sent[name], read) : readRequired(sent[name], read)
+        return meetingTexts[name].isOptional ? readOptional(sent[name], read) : readRequired(sent[name], read)
       }),
     ),
     // Only texts that may be kept can be absent.
     (texts) => texts as RequestedTexts,
   )
 
-type RequestedTexts = Record<Exclude<MeetingText, KeptText>, string> & Record<KeptText, string | undefined>
+type RequestedTexts = Record<Exclude<MeetingText, OptionalText>, string> & Record<OptionalText, string | undefined>
 
 /** Read the texts of a change, in which each may be absent. */
 export const readChangedTexts = (sent: SentTexts): Parsed<Record<MeetingText, string | undefined>> =>
@@ -143,7 +143,7 @@ export const readMeetingDates = (sent: SentDates, context: ZoneContext): Parsed<
   mapParsed(combine(readFieldsOfDates(sent, context)), ({ times, recurrence }) => ({ ...times, ...recurrence }))
 
 /** What an update keeps of the stored meeting where the request omits it. */
-type KeptFields = {
+type StoredFields = {
   cohosts: readonly string[]
   reminderMinutes: number | null
   hostAddressKey: string
@@ -153,12 +153,12 @@ type KeptFields = {
 /** Complete an update by the stored meeting: a client that does not know a field must not remove it. */
 export const completeSchedule = (
   schedule: Schedule,
-  request: Pick<SentMeeting, 'cohosts' | 'reminderMinutes' | KeptText>,
-  { cohosts, reminderMinutes, hostAddressKey, texts }: KeptFields,
+  request: Pick<SentMeeting, 'cohosts' | 'reminderMinutes' | OptionalText>,
+  { cohosts, reminderMinutes, hostAddressKey, texts }: StoredFields,
 ): Schedule => ({
   ...schedule,
   ...mapTexts((name) =>
-    meetingTexts[name].isKept && (request as SentTexts)[name] === undefined ? texts[name] : schedule[name],
+    meetingTexts[name].isOptional && (request as SentTexts)[name] === undefined ? texts[name] : schedule[name],
   ),
   participants: completeParticipants(schedule.participants, {
     cohosts: request.cohosts === undefined ? cohosts : [],

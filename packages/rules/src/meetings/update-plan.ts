@@ -1,5 +1,5 @@
 import type { AdvancedOptions } from '@parley/contract'
-import { type KeptText, type MeetingTexts, mapTexts } from '@parley/contract/meeting-fields'
+import { type MeetingTexts, mapTexts, type OptionalText } from '@parley/contract/meeting-fields'
 import { type CalendarState, changedFields } from '../invitations/invitation-changes.ts'
 import {
   type CarriedCancellations,
@@ -44,7 +44,7 @@ type StoredMeeting = Omit<Schedule, 'participants'> & {
 type RequestedUpdate = {
   schedule: Schedule
   options: AdvancedOptions
-  sent: Pick<SentMeeting, 'cohosts' | 'reminderMinutes' | KeptText>
+  sent: Pick<SentMeeting, 'cohosts' | 'reminderMinutes' | OptionalText>
 }
 
 /** The change of the schedule that guests may have to be mailed. */

@@ -3,7 +3,7 @@ import { isOwnAddress } from '../oauth/redirect-uri.ts'
 import { collect, combine, mapParsed, type Parsed, passed, refuse, refuseAt } from '../text/parsed.ts'
 import { readPlainText } from '../text/plain-text.ts'
 import { violationAt } from '../text/violation.ts'
-import { findAppNameViolation, findKeptAppNameViolation } from './app-name.ts'
+import { findAppNameViolation, findUnchangedAppNameViolation } from './app-name.ts'
 import { findCallbackUrlViolations, findPageUrlViolations, type HttpsCallbacks, isPlainHttp } from './app-url.ts'
 
 /** In characters after trimming. */
@@ -85,7 +85,7 @@ function readAppName(
   name: string,
   { liveName, reservedNames }: Pick<AppFieldsContext<string, string>, 'liveName' | 'reservedNames'>,
 ): Parsed<string> {
-  const violation = name === liveName ? findKeptAppNameViolation(name) : findAppNameViolation(name, reservedNames)
+  const violation = name === liveName ? findUnchangedAppNameViolation(name) : findAppNameViolation(name, reservedNames)
   return readingOf('/name', name, violation === undefined ? [] : [violation])
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findAppNameViolation, findKeptAppNameViolation } from './app-name.ts'
+import { findAppNameViolation, findUnchangedAppNameViolation } from './app-name.ts'
 
 const cases = [
   ['', 'too_short'],
@@ -37,8 +37,8 @@ for (const [name, code] of cases) {
 test('an app keeps a name that newer rules refuse, but no text with control characters', () => {
   for (const name of ['Рarley', 'Calendly\u200b Sync', '\u202bABC', '𐌀𐌁𐌂']) {
     assert.notEqual(findAppNameViolation(name), undefined)
-    assert.equal(findKeptAppNameViolation(name), undefined)
+    assert.equal(findUnchangedAppNameViolation(name), undefined)
   }
-  assert.equal(findKeptAppNameViolation('App\n1')?.code, 'control_character')
-  assert.equal(findKeptAppNameViolation('ab')?.code, 'too_short')
+  assert.equal(findUnchangedAppNameViolation('App\n1')?.code, 'control_character')
+  assert.equal(findUnchangedAppNameViolation('ab')?.code, 'too_short')
 })

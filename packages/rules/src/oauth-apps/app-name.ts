@@ -18,7 +18,7 @@ type AppNameViolation =
  * name that looks like one of them. Similarity to other apps' names is checked in look-alike-names.ts.
  */
 export function findAppNameViolation(name: string, reservedNames: Iterable<string> = []): AppNameViolation | undefined {
-  const violation = findKeptAppNameViolation(name)
+  const violation = findUnchangedAppNameViolation(name)
   if (violation !== undefined) return violation
   const characterViolation = findTrustedNameViolation(name)
   if (characterViolation !== undefined) return characterViolation
@@ -33,5 +33,5 @@ export function findAppNameViolation(name: string, reservedNames: Iterable<strin
 }
 
 /** Check a name that the app already has: only the limits of every text. Reviewers see the other violations. */
-export const findKeptAppNameViolation = (name: string): PlainTextViolation | undefined =>
+export const findUnchangedAppNameViolation = (name: string): PlainTextViolation | undefined =>
   findPlainTextViolation(name, { minLength: minAppNameLength, maxLength: maxAppNameLength })

@@ -19,8 +19,8 @@ const clocks = new Map<string, WallClock>()
  * @throws RangeError when it is neither
  */
 export function wallClockIn(timeZone: string): WallClock {
-  const kept = clocks.get(timeZone)
-  if (kept !== undefined) return kept
+  const cached = clocks.get(timeZone)
+  if (cached !== undefined) return cached
   const clock = new WallClock(timeZone)
   if (clocks.size >= maxCachedClocks) clocks.clear()
   clocks.set(timeZone, clock)

@@ -2,7 +2,7 @@ import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-c
 import { sql } from 'kysely'
 import type { ChargedAccount } from '../../access/caller.ts'
 import type { DeliveryKey } from '../../meetings/guest-delivery.ts'
-import { defaultRetention, oldestKept } from '../../platform/config/config-retention.ts'
+import { defaultRetention, retentionCutoff } from '../../platform/config/config-retention.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { defineStatement, type Parameter, type RowOf } from '../../platform/database/define-statement.ts'
 import { pick, tables, typed } from '../../platform/database/tables.ts'
@@ -354,7 +354,7 @@ export async function deleteOldMails(
   now: Date,
   days = defaultRetention.mailRecordDays,
 ): Promise<void> {
-  const before = oldestKept(now, days) ?? now
+  const before = retentionCutoff(now, days) ?? now
   for (const statement of [deleteMailsStatement, deleteDeliveriesStatement]) {
     for (let batch = 0; batch < maxBatches; batch++) {
       const [deleted] = await statement.execute(database, { before })

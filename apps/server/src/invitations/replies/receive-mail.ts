@@ -227,8 +227,8 @@ async function recordProposed(
   const times = readProposedTimes(proposal, { series, planned }, now)
   if (times === undefined) return 'no-answer'
   const { comment } = reply
-  const kept = { meetingId, addressKey, originalStart, ...times, comment, proposedAt: givenAt, recordedAt: now }
-  const outcome = await recordProposal(database, id, kept)
+  const recorded = { meetingId, addressKey, originalStart, ...times, comment, proposedAt: givenAt, recordedAt: now }
+  const outcome = await recordProposal(database, id, recorded)
   return outcome === 'recorded' ? 'proposed' : outcome
 }
 

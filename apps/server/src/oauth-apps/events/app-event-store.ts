@@ -1,7 +1,7 @@
 import { type CountedRefusals, hourOf, maxRequestIds, type RefusalLine } from '@parley/rules/oauth-apps/refusal-lines'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { defaultRetention, oldestKept } from '../../platform/config/config-retention.ts'
+import { defaultRetention, retentionCutoff } from '../../platform/config/config-retention.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import { tables } from '../../platform/database/tables.ts'
@@ -180,7 +180,7 @@ export async function deleteOldAppEvents(
   now: Date,
   days = defaultRetention.appEventDays,
 ): Promise<number> {
-  const oldest = oldestKept(now, days) ?? now
+  const oldest = retentionCutoff(now, days) ?? now
   const old = await database.deleteFrom('appEvent').where('lastOccurredAt', '<=', oldest).executeTakeFirst()
   // Materialized: otherwise PostgreSQL searches each kind's newest once per event.
   const beyond = await sql`with crowded as materialized (

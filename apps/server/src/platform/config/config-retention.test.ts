@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from './config.ts'
-import { defaultRetention, oldestKept } from './config-retention.ts'
+import { defaultRetention, retentionCutoff } from './config-retention.ts'
 
 const read = (environment: Record<string, string>) => {
   const outcome = readConfig(environment)
@@ -30,6 +30,6 @@ test('refuses harmful numbers of days, and values that are no number', () => {
 
 test('0 days keeps records for good', () => {
   const now = new Date('2030-01-11T12:00:00Z')
-  assert.equal(oldestKept(now, 0), undefined)
-  assert.deepEqual(oldestKept(now, 10), new Date('2030-01-01T12:00:00Z'))
+  assert.equal(retentionCutoff(now, 0), undefined)
+  assert.deepEqual(retentionCutoff(now, 10), new Date('2030-01-01T12:00:00Z'))
 })

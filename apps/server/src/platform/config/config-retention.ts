@@ -67,5 +67,5 @@ export function readRetention(read: EnvironmentReader): RetentionConfig {
 const dayMs = 24 * 60 * 60 * 1000
 
 /** The time before which records are deleted; undefined when all are kept. */
-export const oldestKept = (now: Date, days: number): Date | undefined =>
+export const retentionCutoff = (now: Date, days: number): Date | undefined =>
   days === 0 ? undefined : new Date(now.getTime() - days * dayMs)

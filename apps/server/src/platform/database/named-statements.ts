@@ -122,8 +122,8 @@ const maxTextLength = 1_000
 function createStatementSpans(maxStatements: number): (text: string) => SpanStart {
   const known = new Map<string, SpanStart>()
   return (text) => {
-    const kept = known.get(text)
-    if (kept !== undefined) return kept
+    const cached = known.get(text)
+    if (cached !== undefined) return cached
     const described = describeStatement(text)
     if (known.size < maxStatements) known.set(text, described)
     return described

@@ -14,7 +14,7 @@ const intervalMs = 30_000
 /** A pool takes its first jobs just before it listens, and has no lock for a moment while it reconnects. */
 const gracePeriod = '15 seconds'
 /** How long failed jobs are kept for investigation. */
-const failedJobsKept = '30 days'
+const failedJobRetention = '30 days'
 
 const lockStatement = defineStatement({
   name: 'hold-liveness-lock',
@@ -80,7 +80,7 @@ const deleteFailedJobsStatement = defineStatement({
   parameters: {},
   text: () => sql`select graphile_worker.complete_jobs(array(
     select id from graphile_worker.jobs
-    where attempts >= max_attempts and locked_at is null and run_at < now() - ${sql.lit(failedJobsKept)}::interval
+    where attempts >= max_attempts and locked_at is null and run_at < now() - ${sql.lit(failedJobRetention)}::interval
     limit 1000
   ))`,
 })
