@@ -4,7 +4,6 @@ import { buildWebWhenStale } from '../scripts/build-web.ts'
 import { benchFairShares } from './fair-shares.ts'
 import { type BenchFixture, startFixture } from './fixture.ts'
 import { benchAgainstBaseline, type Comparison } from './meetings/against-baseline.ts'
-import { benchCalendars } from './meetings/calendars.ts'
 import { benchRecurrence } from './meetings/recurrence.ts'
 import { benchIdleMemory, benchMemory, benchStart } from './memory.ts'
 import { benchOauth } from './oauth/oauth.ts'
@@ -50,7 +49,6 @@ const ofMeetings = [...comparisons, 'memory']
 /** Parts that start their own processes. */
 const alone: Record<string, () => Promise<void>> = {
   recurrence: benchRecurrence,
-  calendars: benchCalendars,
   start: benchStart,
   rooms: benchRooms,
   streams: () => {
