@@ -16,7 +16,7 @@ import { Mark } from '../ui/Mark.tsx'
 import { Row } from '../ui/Rows.tsx'
 import { showToast } from '../ui/toast.ts'
 import { useUpdateAccount } from './account-mutations.ts'
-import { accountName, accountsKey } from './account-queries.ts'
+import { accountKeys, accountName } from './account-queries.ts'
 
 const DeleteAccountDialog = lazy(async () => ({
   default: (await import('../security/DeleteAccountDialog.tsx')).DeleteAccountDialog,
@@ -77,7 +77,7 @@ function AccountMenu({ account }: { account: AccountSummary }) {
     if (account._id === person._id) return clearSession()
     setDeleting(false)
     showToast({ message: t('delete.done', { name }) })
-    void queryClient.invalidateQueries({ queryKey: accountsKey })
+    void queryClient.invalidateQueries({ queryKey: accountKeys.all })
   }
   const enable = () =>
     update.mutate({ account, rights: { disabled: false }, done: t('disable.enabled', { name }) }, mutateOptions)

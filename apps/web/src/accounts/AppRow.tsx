@@ -1,27 +1,24 @@
 import { Button, Group, Modal, NativeSelect, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { type ReasonCode, reasonCodes, resumeApp, suspendApp } from '@parley/contract'
+import { type ReasonCode, reasonCodes } from '@parley/contract'
 import { maxReasonTextLength } from '@parley/rules/oauth-apps/app-review'
 import { IconPuzzle } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ReviewMark } from '../reviews/ReviewMark.tsx'
-import { reviewsKey, useClientName } from '../reviews/review-queries.ts'
-import { client } from '../session/client.ts'
+import { useClientName } from '../reviews/review-queries.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useMail } from '../session/session.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
-import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { Mark } from '../ui/Mark.tsx'
 import { Row } from '../ui/Rows.tsx'
 import { showToast } from '../ui/toast.ts'
 import { accountName } from './account-queries.ts'
-import type { ListedApp } from './administered-app-queries.ts'
+import { type ListedApp, useResumeApp, useSuspendApp } from './administered-app-queries.ts'
 
 /** One app by its public name: its status, a link to its details, and the suspend switch. */
 export function AppRow({ app }: { app: ListedApp }) {
@@ -92,14 +89,9 @@ export function AppSwitch({ app }: { app: ListedApp }) {
 function ResumeDialog({ app: { _id: appId, name }, onClose }: { app: ListedApp; onClose(): void }) {
   const { t } = useTranslation('administration')
   useReturnFocus()
-  const queryClient = useQueryClient()
-  const resume = useMutation({
-    mutationFn: () => client.call(resumeApp, { params: { appId } }),
-    onSuccess: async () => {
-      showToast({ message: t('apps.resumed', { name }) })
-      await queryClient.invalidateQueries({ queryKey: reviewsKey })
-      onClose()
-    },
+  const resume = useResumeApp(appId, {
+    onSaved: () => showToast({ message: t('apps.resumed', { name }) }),
+    onRefreshed: onClose,
   })
   return (
     <ConfirmDialog
@@ -133,7 +125,6 @@ function SuspendDialog({ app: { _id: appId, name, registration }, onClose }: Sus
   const { t } = useTranslation(['administration', 'reviews', 'apps', 'app', 'violations'])
   const { mail } = useMail()
   useReturnFocus()
-  const queryClient = useQueryClient()
   const fieldErrors = useFieldErrors()
   const hasDeveloper = registration === 'portal'
   const form = useForm({
@@ -143,17 +134,9 @@ function SuspendDialog({ app: { _id: appId, name, registration }, onClose }: Sus
       text: (text, { code }) => (code === 'other' && text.trim() === '' ? t('violations:required') : null),
     },
   })
-  const suspend = useMutation({
-    mutationFn: ({ code, text }: typeof form.values) =>
-      client.call(suspendApp, {
-        params: { appId },
-        body: { reasons: code === '' ? [] : [{ code, ...(text.trim() !== '' && { text: text.trim() }) }] },
-      }),
-    onSuccess: async () => {
-      showToast({ message: t('administration:apps.stopped', { name }) })
-      await queryClient.invalidateQueries({ queryKey: reviewsKey })
-      onClose()
-    },
+  const suspend = useSuspendApp(appId, {
+    onSaved: () => showToast({ message: t('administration:apps.stopped', { name }) }),
+    onRefreshed: onClose,
     onError: (error) => {
       const { 'reasons.0.text': text } = fieldErrors(error)
       if (text === undefined) return
@@ -161,6 +144,8 @@ function SuspendDialog({ app: { _id: appId, name, registration }, onClose }: Sus
       focusFirstInvalid()
     },
   })
+  const send = ({ code, text }: typeof form.values) =>
+    suspend.mutate({ reasons: code === '' ? [] : [{ code, ...(text.trim() !== '' && { text: text.trim() }) }] })
   return (
     <Modal
       opened
@@ -168,7 +153,7 @@ function SuspendDialog({ app: { _id: appId, name, registration }, onClose }: Sus
       onClose={onClose}
       closeButtonProps={{ 'aria-label': t('app:close') }}
     >
-      <form noValidate onSubmit={form.onSubmit((values) => suspend.mutate(values), focusFirstInvalid)}>
+      <form noValidate onSubmit={form.onSubmit(send, focusFirstInvalid)}>
         <ProblemAlert error={suspend.error} />
         <Text mb="md">
           {hasDeveloper

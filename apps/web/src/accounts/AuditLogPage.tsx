@@ -2,13 +2,7 @@ import { Button, Group, NativeSelect, Select, Stack, Text, TextInput } from '@ma
 import { useDebouncedValue } from '@mantine/hooks'
 import { type AuditLogEntry, auditActions, exportAuditLog, listAuditLog } from '@parley/contract'
 import { IconDownload, IconListSearch } from '@tabler/icons-react'
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  useInfiniteQuery,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -16,8 +10,8 @@ import classes from '../reviews/Review.module.css'
 import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useProblemWords } from '../session/problem-words.ts'
+import { useChange } from '../session/use-change.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { Section } from '../ui/Section.tsx'
@@ -113,16 +107,17 @@ type Format = (typeof formats)[number]
 function ExportButtons({ search }: { search: AuditSearch }) {
   const { t } = useTranslation('administration')
   const problemWords = useProblemWords()
-  const queryClient = useQueryClient()
-  const download = useMutation({
-    mutationFn: ({ format }: Format) => client.call(exportAuditLog, { query: { format, ...auditFilters(search) } }),
-    onSuccess: (text, { format, mediaType }) => {
-      saveFile(text, `audit-log.${format}`, mediaType)
+  const download = useChange(
+    {
+      mutationFn: ({ format }: Format) => client.call(exportAuditLog, { query: { format, ...auditFilters(search) } }),
       // The export is an entry of the log as well.
-      return queryClient.invalidateQueries({ queryKey: auditLogKey })
+      refreshes: auditLogKey,
     },
-    onError: (error) => showToast({ kind: 'problem', message: problemWords(error) }),
-  })
+    {
+      onSaved: (text, { format, mediaType }) => saveFile(text, `audit-log.${format}`, mediaType),
+      onError: (error) => showToast({ kind: 'problem', message: problemWords(error) }),
+    },
+  )
   return formats.map((one) => (
     <Button
       key={one.format}

@@ -1,21 +1,19 @@
 import { Button, Group, Modal, Text, Textarea } from '@mantine/core'
-import { type AccountSummary, declineOauthRequest } from '@parley/contract'
+import type { AccountSummary } from '@parley/contract'
 import { IconCode } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useProblemWords } from '../session/problem-words.ts'
 import { useMail } from '../session/session.ts'
 import { useDateFormat } from '../ui/hooks/use-date-format.ts'
-import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { Row, Rows } from '../ui/Rows.tsx'
 import { Section } from '../ui/Section.tsx'
 import { showToast } from '../ui/toast.ts'
-import { useUpdateAccount } from './account-mutations.ts'
-import { accountName, accountsKey, oauthRequestsQuery } from './account-queries.ts'
+import { useDeclineOauthRequest, useUpdateAccount } from './account-mutations.ts'
+import { accountName, oauthRequestsQuery } from './account-queries.ts'
 
 /** The pending requests for OAuth (Beta) with their reasons; nothing when there are none. */
 export function OauthRequests() {
@@ -93,22 +91,17 @@ function DeclineDialog({ account, onClose }: DeclineDialogProps) {
   const { t } = useTranslation(['administration', 'app'])
   const { mail } = useMail()
   useReturnFocus()
-  const queryClient = useQueryClient()
   const [reason, setReason] = useState('')
   const name = accountName(account)
-  const decline = useMutation({
-    mutationFn: () =>
-      client.call(declineOauthRequest, { params: { userId: account._id }, body: { reason: reason.trim() } }),
-    onSuccess: () => {
+  const decline = useDeclineOauthRequest(account._id, {
+    onSaved: () => {
       showToast({ message: t('requests.declined', { name }) })
       onClose()
     },
-    // Another administrator may have decided in the meantime.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: accountsKey }),
   })
   const send = (event: FormEvent) => {
     event.preventDefault()
-    decline.mutate()
+    decline.mutate(reason.trim())
   }
   return (
     <Modal

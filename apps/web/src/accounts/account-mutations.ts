@@ -1,12 +1,13 @@
-import { type AccountSummary, type BodyOf, updateAccount } from '@parley/contract'
+import { type AccountSummary, type BodyOf, declineOauthRequest, updateAccount } from '@parley/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { useProblemWords } from '../session/problem-words.ts'
 import { sessionQuery, usePerson } from '../session/session.ts'
+import { type ChangeHandlers, useChange } from '../session/use-change.ts'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { showToast } from '../ui/toast.ts'
-import { accountsKey } from './account-queries.ts'
+import { accountKeys } from './account-queries.ts'
 
 type AccountChange = {
   account: AccountSummary
@@ -26,7 +27,7 @@ export function useUpdateAccount() {
   const change = ({ account, rights }: Pick<AccountChange, 'account' | 'rights'>) =>
     client.call(updateAccount, { params: { userId: account._id }, body: rights })
   const refresh = async (userId: string) => {
-    await queryClient.invalidateQueries({ queryKey: accountsKey })
+    await queryClient.invalidateQueries({ queryKey: accountKeys.all })
     // The caller's own roles decide which pages they see.
     if (userId === person._id) await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
   }
@@ -47,3 +48,14 @@ export function useUpdateAccount() {
     },
   })
 }
+
+/** Decline a request for OAuth. Another administrator may have decided in the meantime. */
+export const useDeclineOauthRequest = (userId: string, handlers: ChangeHandlers<unknown, string>) =>
+  useChange(
+    {
+      mutationFn: (reason) => client.call(declineOauthRequest, { params: { userId }, body: { reason } }),
+      refreshes: accountKeys.all,
+      afterRefusal: true,
+    },
+    handlers,
+  )

@@ -4,13 +4,13 @@ import { client } from '../session/client.ts'
 
 const accountsOnAPage = 50
 
-/** Queries under this key are invalidated after an account changes. */
-export const accountsKey = ['accounts']
+/** A change of an account refreshes everything under `all`. */
+export const accountKeys = { all: ['accounts'] }
 
 /** Accounts, oldest first; `search` matches names and email addresses. */
 export const accountsQuery = (words: string) =>
   infiniteQueryOptions({
-    queryKey: [...accountsKey, 'list', words],
+    queryKey: [...accountKeys.all, 'list', words],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam }) =>
       client.call(listAccounts, {
@@ -25,14 +25,14 @@ export const accountsQuery = (words: string) =>
 
 /** Accounts with a pending request for OAuth, oldest first, and their number. */
 export const oauthRequestsQuery = queryOptions({
-  queryKey: [...accountsKey, 'oauth-requests'],
+  queryKey: [...accountKeys.all, 'oauth-requests'],
   queryFn: () => client.call(listOauthRequests),
 })
 
 /** Find accounts for an autocomplete field. */
 export const foundAccountsQuery = (words: string) =>
   queryOptions({
-    queryKey: [...accountsKey, 'found', words],
+    queryKey: [...accountKeys.all, 'found', words],
     queryFn: async () =>
       (await client.call(listAccounts, { query: { limit: 10, ...(words !== '' && { q: words }) } })).accounts,
   })

@@ -1,14 +1,22 @@
-import { listAdministeredApps, type ReplyOf, readAdministeredApp } from '@parley/contract'
+import {
+  type BodyOf,
+  listAdministeredApps,
+  type ReplyOf,
+  readAdministeredApp,
+  resumeApp,
+  suspendApp,
+} from '@parley/contract'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { reviewsKey } from '../reviews/review-queries.ts'
+import { reviewKeys } from '../reviews/review-queries.ts'
 import { client } from '../session/client.ts'
+import { type ChangeHandlers, useChange } from '../session/use-change.ts'
 
 const appsOnAPage = 50
 
 export type ListedApp = ReplyOf<typeof listAdministeredApps>['apps'][number]
 
 /** Shares the reviews' key prefix, because suspending an app changes the reviews too. */
-const administeredKey = [...reviewsKey, 'administration']
+const administeredKey = [...reviewKeys.all, 'administration']
 
 /** Apps that are suspended, or the others; `search` matches names and client ids. */
 export const appListQuery = ({ suspended, words }: { suspended: boolean; words: string }) =>
@@ -32,3 +40,13 @@ export const administeredAppQuery = (appId: string) =>
     queryKey: [...administeredKey, 'one', appId],
     queryFn: () => client.call(readAdministeredApp, { params: { appId } }),
   })
+
+/** Suspend an app; its developer reads the reasons. */
+export const useSuspendApp = (appId: string, handlers: ChangeHandlers<unknown, BodyOf<typeof suspendApp>>) =>
+  useChange(
+    { mutationFn: (body) => client.call(suspendApp, { params: { appId }, body }), refreshes: reviewKeys.all },
+    handlers,
+  )
+
+export const useResumeApp = (appId: string, handlers: ChangeHandlers<unknown, void>) =>
+  useChange({ mutationFn: () => client.call(resumeApp, { params: { appId } }), refreshes: reviewKeys.all }, handlers)

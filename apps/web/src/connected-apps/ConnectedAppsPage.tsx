@@ -1,19 +1,16 @@
 import { Skeleton, Stack, Text } from '@mantine/core'
-import { ProblemError } from '@parley/client'
-import { revokeGrant } from '@parley/contract'
 import { IconPlugConnected } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { Page } from '../ui/Page.tsx'
 import { showToast } from '../ui/toast.ts'
 import { ConnectedApp } from './ConnectedApp.tsx'
+import { useDisconnectApp } from './grant-mutations.ts'
 import { type Grant, grantsQuery, useGrantName } from './grant-queries.ts'
 import { TesterInvitations } from './TesterInvitations.tsx'
 
@@ -62,27 +59,10 @@ type DisconnectDialogProps = { grant: Grant; onClose(): void }
 /** Disconnecting revokes every token of the app at once. The app has to ask for consent again. */
 function DisconnectDialog({ grant, onClose }: DisconnectDialogProps) {
   useReturnFocus()
-  const { _id, app } = grant
   const name = useGrantName()(grant)
   const { t } = useTranslation('connected-apps')
-  const queryClient = useQueryClient()
-  const isOfThisApp = ({ app: other }: Grant) => other._id === app._id && other.sandbox === app.sandbox
-  const revoke = (grantId: string) => client.call(revokeGrant, { params: { grantId } })
-  const disconnect = useMutation({
-    async mutationFn() {
-      try {
-        await revoke(_id)
-      } catch (error) {
-        if (!(error instanceof ProblemError) || error.problem.code !== 'grant_not_found') throw error
-        // Disconnected in another window. It may have been connected again since, which ends as well.
-        const grants = await queryClient.fetchQuery({ ...grantsQuery, staleTime: 0 })
-        const current = grants.find(isOfThisApp)
-        if (current !== undefined) await revoke(current._id)
-      }
-    },
-    onSuccess: () => {
-      queryClient.setQueryData(grantsQuery.queryKey, (grants) => grants?.filter((one) => !isOfThisApp(one)))
-      void queryClient.invalidateQueries({ queryKey: grantsQuery.queryKey })
+  const disconnect = useDisconnectApp(grant, {
+    onSaved: () => {
       showToast({ message: t('disconnected', { name }) })
       onClose()
     },

@@ -1,34 +1,23 @@
 import { Box, Button, Text } from '@mantine/core'
-import { answerTesterInvitation, type TesterState } from '@parley/contract'
 import { IconFlask } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useDateFormat } from '../ui/hooks/use-date-format.ts'
-import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { Mark } from '../ui/Mark.tsx'
 import { Row, Rows } from '../ui/Rows.tsx'
 import { Section } from '../ui/Section.tsx'
 import { showToast } from '../ui/toast.ts'
-import { grantsQuery, invitationsQuery, type TesterInvitation } from './grant-queries.ts'
-
-type Answer = Exclude<TesterState, 'pending'>
+import { type InvitationAnswer, useAnswerTesterInvitation } from './grant-mutations.ts'
+import { invitationsQuery, type TesterInvitation } from './grant-queries.ts'
 
 /** Invitations to test sandbox apps, and those accepted. Renders nothing without any. */
 export function TesterInvitations() {
   const { t } = useTranslation('connected-apps')
-  const queryClient = useQueryClient()
   const { data = [], error } = useQuery(invitationsQuery)
-  const answer = useMutation({
-    mutationFn: ({ invitation, said }: { invitation: TesterInvitation; said: Answer }) =>
-      client.call(answerTesterInvitation, { params: { appId: invitation.app._id }, body: { answer: said } }),
-    onSuccess: async (_answered, { invitation, said }) => {
-      showToast({ message: t(`invitations.${said}`, { name: invitation.app.name }) })
-      await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
-      // When a tester leaves, the service revokes the sandbox's tokens.
-      await queryClient.invalidateQueries({ queryKey: grantsQuery.queryKey })
-    },
+  const answer = useAnswerTesterInvitation({
+    onSaved: (_answered, { invitation, said }) =>
+      showToast({ message: t(`invitations.${said}`, { name: invitation.app.name }) }),
   })
   const shown = data.filter(({ state }) => state !== 'declined')
   if (shown.length === 0) return <ProblemAlert error={error} />
@@ -54,7 +43,11 @@ export function TesterInvitations() {
   )
 }
 
-type InvitationRowProps = { invitation: TesterInvitation; busy: boolean; onAnswer(said: Answer): void }
+type InvitationRowProps = {
+  invitation: TesterInvitation
+  busy: boolean
+  onAnswer(said: InvitationAnswer['said']): void
+}
 
 function InvitationRow({ invitation: { app, owner, state, invitedOn }, busy, onAnswer }: InvitationRowProps) {
   const { t } = useTranslation(['connected-apps', 'app'])

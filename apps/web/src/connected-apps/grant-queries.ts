@@ -3,10 +3,16 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 
+/** A tester who leaves loses the grants of the sandbox: an answer refreshes everything under `all`. */
+export const grantKeys = {
+  all: ['connected-apps'],
+  grants: ['connected-apps', 'grants'],
+}
+
 export type Grant = ReplyOf<typeof listGrants>['grants'][number]
 
 export const grantsQuery = queryOptions({
-  queryKey: ['grants'],
+  queryKey: grantKeys.grants,
   queryFn: async () => (await client.call(listGrants)).grants,
 })
 
@@ -19,7 +25,7 @@ export function useGrantName(): (grant: Grant) => string {
 /** What an app changed by a grant, newest first. */
 export const activityQuery = (grantId: string) =>
   infiniteQueryOptions({
-    queryKey: ['grants', grantId, 'activity'],
+    queryKey: [...grantKeys.grants, grantId, 'activity'],
     queryFn: ({ pageParam: after }) =>
       client.call(listGrantEvents, { params: { grantId }, query: { ...(after !== undefined && { after }) } }),
     initialPageParam: undefined as string | undefined,
@@ -29,6 +35,6 @@ export const activityQuery = (grantId: string) =>
 export type TesterInvitation = ReplyOf<typeof listTesterInvitations>['invitations'][number]
 
 export const invitationsQuery = queryOptions({
-  queryKey: ['tester-invitations'],
+  queryKey: [...grantKeys.all, 'invitations'],
   queryFn: async () => (await client.call(listTesterInvitations)).invitations,
 })

@@ -3,10 +3,11 @@ import { type Decision, decideReview } from '@parley/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { appKeys } from '../apps/app-queries.ts'
 import { client } from '../session/client.ts'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { showToast } from '../ui/toast.ts'
-import { findNextReview, type Review, reviewsKey } from './review-queries.ts'
+import { findNextReview, type Review, reviewKeys } from './review-queries.ts'
 import { type DraftReason, sentReasons } from './suggested-reasons.ts'
 
 type DecisionRequest = { decision: Decision; reasons: readonly DraftReason[] }
@@ -27,7 +28,7 @@ export function useDecision({ app: { _id: appId, name }, revision }: Review, onO
       // The decision is saved. When the next app cannot be loaded, the queue shows the error.
       const next = await findNextReview(appId).catch(() => undefined)
       // The reviewer's own apps as well: in a small organisation developer and reviewer are one person.
-      for (const queryKey of [reviewsKey, ['apps']]) {
+      for (const queryKey of [reviewKeys.all, appKeys.all]) {
         void queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
       }
       showToast({ message: t(`decided.${decision}`, { name }) })
@@ -37,7 +38,7 @@ export function useDecision({ app: { _id: appId, name }, revision }: Review, onO
     onError: async (error) => {
       if (!isOvertaken(error)) return
       onOvertaken()
-      await queryClient.invalidateQueries({ queryKey: reviewsKey })
+      await queryClient.invalidateQueries({ queryKey: reviewKeys.all })
     },
   })
 }

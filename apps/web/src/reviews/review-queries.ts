@@ -13,13 +13,13 @@ export type WaitingReview = ReplyOf<typeof listReviews>['reviews'][number]
 export const reviewStatusOf = ({ app, revision }: Pick<Review, 'app' | 'revision'>) =>
   revision === app.liveRevision ? app.status : (app.draftStatus ?? app.status)
 
-/** Queries under this key are invalidated after a decision. */
-export const reviewsKey = ['reviews']
+/** A decision refreshes everything under `all`. */
+export const reviewKeys = { all: ['reviews'] }
 
 /** Longest waiting first. */
 export const queueQuery = (status: QueueStatus) =>
   infiniteQueryOptions({
-    queryKey: [...reviewsKey, 'queue', status],
+    queryKey: [...reviewKeys.all, 'queue', status],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam }) =>
       client.call(listReviews, {
@@ -34,7 +34,7 @@ export const queueQuery = (status: QueueStatus) =>
  */
 export const reviewQuery = (appId: string) =>
   queryOptions({
-    queryKey: [...reviewsKey, 'one', appId],
+    queryKey: [...reviewKeys.all, 'one', appId],
     queryFn: () => client.call(readReview, { params: { appId } }),
     staleTime: 0,
     gcTime: 0,
