@@ -10,15 +10,15 @@ export type FollowOptions<Type extends EventType = EventType> = ListenOptions & 
   /** Only events of this meeting (`_id`). */
   meetingId?: string
   /**
-   * Called with the cursor when the loop asks for the next event, and so has handled what is before the cursor: a program
-   * that keeps it, and begins with it as `after`, misses nothing. A promise is awaited.
+   * Called with the cursor when the loop asks for the next event, and so has handled every event before the cursor: a
+   * program that stores the cursor and passes it as `after` next time misses no event. A promise is awaited.
    */
   onCursor?: (cursor: string) => void | Promise<void>
 }
 
 /**
- * Follow the event log: what happened after the cursor, and then each event within a second. Reconnects after a
- * failure, and goes on with the event after the last one.
+ * Follow the event log: the events after the cursor, and then each new event within a second. After a failure, reconnect
+ * and continue after the last event.
  * @throws ProblemError when the service refuses the stream: `unauthorized` once the token has ended, `cursor_expired`
  *   for a cursor that is too old; server errors are retried
  */

@@ -104,7 +104,7 @@ async function* eventsOf({ body }: Response, timer: SilenceTimer) {
   const reader = body.getReader()
   try {
     for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
-      // While the program works on an event, nothing is read.
+      // Nothing is read while the program handles an event.
       timer.stop()
       yield* read(decoder.decode(value, { stream: true }))
       timer.start()

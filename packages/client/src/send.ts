@@ -19,7 +19,7 @@ export type ConnectOptions = {
   fetch?: typeof globalThis.fetch
 }
 
-/** `base` is no address of a service: a request to it would reach the page's own server, or none. */
+/** `base` is not the address of a service: a request would reach the page's own server, or no server. */
 export class InvalidBase extends TypeError {
   constructor(base: string) {
     super(`base must be the address of a Parley service, such as https://meet.example.org, not ${JSON.stringify(base)}`)
@@ -44,7 +44,7 @@ type Part<Name extends string, Value> = Value extends undefined
     ? { [Key in Name]?: Value }
     : { [Key in Name]: Value }
 
-/** A stream that `follow` would open is no reply: `followEvents` reads it. */
+/** `follow` opens a stream, which is not a reply: use `followEvents`. */
 type QueryFor<E extends Endpoint> = E['follow'] extends object ? Omit<QueryOf<E>, 'follow'> : QueryOf<E>
 
 /** The request of an endpoint: exactly the parts that the contract declares. */
@@ -85,7 +85,7 @@ export const isProblem = <const Code extends ProblemCode>(
 
 type SendOptions = {
   signal?: AbortSignal
-  /** What a success may be; those of the endpoint when absent. */
+  /** The accepted media types; by default those of the endpoint. */
   mediaTypes?: readonly string[]
 }
 

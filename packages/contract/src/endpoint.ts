@@ -44,7 +44,9 @@ export type Endpoint = {
   summary: string
   description?: string
   access: EndpointAccess
-  /** There is no default: what is open to anyone is what a flood chooses. */
+  /**
+   * There is no default, so that an endpoint that is open to anyone cannot be cheap by oversight: floods choose these.
+   */
   cost: Cost
   /**
    * Scopes that a token needs in addition to that of `access`, because the endpoint acts on people other than its user,
@@ -60,8 +62,8 @@ export type Endpoint = {
    */
   misnomers?: Readonly<Record<string, string>>
   /**
-   * A good request body, for the reference and for collections: what people send first is this, as it stands. Times are
-   * ahead, no one is muted, and no other person is mailed about a meeting.
+   * A valid request body for the reference and for collections. People send it unchanged first: its times are in the
+   * future, no one is muted, and no other person is emailed.
    */
   example?: Readonly<Record<string, unknown>>
   /** The body is `application/x-www-form-urlencoded`, as in OAuth, and errors are those of RFC 6749, 5.2. */

@@ -14,7 +14,7 @@ export type Scope = (typeof scopeNames)[number]
 
 export const isScope = (text: string): text is Scope => scopeNames.some((name) => name === text)
 
-/** Whether a scope only reads; the others change something, or act on people. */
+/** Whether a scope only reads. Every other scope changes something or acts on people. */
 export const isReadOnly = (scope: Scope): boolean => scope.endsWith(':read')
 
 /**

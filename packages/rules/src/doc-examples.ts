@@ -19,7 +19,7 @@ const pagePort = /\b8080\b/g
 const nativeOrigin = 'http://127.0.0.1:'
 const nativeHost = "'127.0.0.1'"
 
-/** The path of the callback as the programs route it, which a server's cookie is for as well. */
+/** The path of the callback as the programs route it; also the path of a server's cookie. */
 const pageRoute = /(['"`]|\}|\bPath=)\/callback(?=['"`?;])/g
 
 /** The page of the single-page app, which a server of files finds at its callback. */

@@ -48,19 +48,19 @@ export const limits = {
   /**
    * First uses of clients that are named by their document, each a request to another server and a row, from one site
    * (network.ts): more than an office tries in an hour, and few enough that the service is of no use for scanning or
-   * flooding others. There is no limit for all together, which a few accounts could use up for everyone else: what is
-   * fetched at a time takes turns (client-admission.ts).
+   * flooding others. There is no common limit, because a few accounts could use it up for everyone else: concurrent
+   * fetches take turns (client-admission.ts).
    */
   newClientsOfSite: { points: 20, duration: 60 * 60 },
-  /** Each waits for a reviewer to read it: more than a person or the developer of a document tries in a day. */
+  /** Each client waits for a reviewer. More than a person or the developer of a document tries in a day. */
   newClientsOfAccount: { points: 30, duration: 24 * 60 * 60 },
   /** Clients that register themselves (RFC 7591), each a row for a day: more than the programs of an office. */
   registrationsOfNetwork: { points: 20, duration: 60 * 60 },
   /** Exports of one account: each reads all of its data. */
   exportsOfAccount: { points: 10, duration: 60 * 60 },
   /**
-   * New webhooks of one account, whichever app makes them: as many as a person and an app with its sandbox may have. Each
-   * is recorded in the audit log, and a deleted one makes room for the next.
+   * New webhooks of one account, whichever app creates them: the maximum of a person and of an app with its sandbox.
+   * Without this limit, creating and deleting webhooks in a loop would fill the audit log.
    */
   newWebhooksOfAccount: { points: 30, duration: 60 * 60 },
   /**
@@ -69,8 +69,8 @@ export const limits = {
    */
   enabledWebhooksOfAccount: { points: 30, duration: 60 * 60 },
   /**
-   * Test events of one account: each type some times over, as a developer sends them. Each is a request to another server,
-   * and webhooks can be deleted and made again.
+   * Test events of one account: enough to test each type several times. Each is a request to another server, and
+   * deleting a webhook must not reset the limit.
    */
   testEventsOfAccount: { points: 60, duration: 60 * 60 },
 } as const

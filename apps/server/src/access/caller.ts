@@ -74,8 +74,8 @@ class ActingAccount {
 
 /**
  * An account that makes a change, the name in which guests are mailed, and the account that the mails are charged to.
- * Only the two functions below make one. Functions that change, mail or count take it whole, so that nothing is sent in
- * the name or at the expense of an account that has not caused it.
+ * Only the two functions below create an actor. Functions that change, mail or count take the whole actor, so that
+ * nothing is sent in the name or at the expense of an account that did not cause it.
  */
 export type Actor = ActingAccount
 

@@ -34,7 +34,7 @@ type EventSourceOptions = {
   ticksUntilRecheck: () => number
   /** After a database failure. */
   ticksUntilRetry: () => number
-  /** How long a client may take nothing of what was sent. */
+  /** How long a client may leave sent data unread. */
   ticksUntilStalled: number
   /** Close the connection to a client that takes nothing. */
   disconnect: () => void
@@ -97,7 +97,7 @@ export function createEventSource(options: EventSourceOptions): EventSource {
   }
 
   function scheduleRead() {
-    // What a slow reader has not taken is all that is kept for it: the rest is read when it reads on.
+    // For a slow reader, only the unsent data is buffered; more is read when the reader continues.
     if (isReading || !isDrained || signal.aborted) return
     isReading = true
     setTimeout(() => void readAgain(), hasMore ? 0 : batchMs)

@@ -78,7 +78,7 @@ function misnomersIn(endpoint: Endpoint, { query, body }: SentRequest): Violatio
     .map(([name, message]) => violationAt(`/${name}`, { code: 'unknown_field', message }))
 }
 
-/** List the ignored fields of the body, without those that a reply has and clients send back. */
+/** List the ignored fields of the body, except fields of a reply that clients send back. */
 const ignoredIn = ({ body, reply, sentBack = reply }: Endpoint, sent: unknown): string[] =>
   body === undefined ? [] : findUnknownFields([body, sentBack], sent)
 

@@ -21,7 +21,7 @@ export const limitsRequests = { config: { limitsRequests: true } } as const
  * and what waits: the sixteen connections to the database serve both.
  */
 const limitsBySize = {
-  /** Each takes milliseconds: as many as keep two cores and the connections busy. */
+  /** Each takes milliseconds; this many keep two cores and the connections busy. */
   small: { maxInProgress: 64, maxWaiting: 2_000 },
   /** Each takes tens or hundreds of milliseconds of the only thread, and up to two connections. */
   large: { maxInProgress: 4, maxWaiting: 200 },
@@ -34,8 +34,7 @@ const costs: Record<Exclude<Cost, 'none'>, { size: RequestSize; ofRequester: num
   query: { size: 'small', ofRequester: 4, ofAll: 4 },
   heavy: { size: 'large', ofRequester: 1, ofAll: 1 },
   compose: { size: 'large', ofRequester: 2, ofAll: 1 },
-  // These requests wait for work that has a fair limit of its own: a place occupied meanwhile would be missing for
-  // other requests.
+  // These requests wait for work that has a fair limit of its own: they must not occupy a place here meanwhile.
   elsewhere: { size: 'small', ofRequester: 1, ofAll: 0 },
 }
 
@@ -80,7 +79,7 @@ export function requesterOfNetwork(request: FastifyRequest): Requester {
 }
 
 /**
- * Answer a request when it is its requester's turn. Only the work on the reply counts, not the sending.
+ * Answer a request when it is its requester's turn. Only computing the reply counts, not sending it.
  * @throws too_many_requests when as many requests of the requester wait as may; unavailable
  */
 export type RunInTurn = <Result>(

@@ -280,7 +280,7 @@ const withIgnoredFields = (reply: TSchema) => ({
   properties: { ...Object(reply).properties, ignoredFields: Type.Array(Type.String()) },
 })
 
-/** Status and headers of a reply that is no HTTP response. */
+/** Status and headers of a reply outside HTTP. */
 function createUnsentReply(defaultStatus: number): ReplyHead {
   const headers = new Map<string, string>()
   return {

@@ -237,7 +237,8 @@ export function createStreams(options: StreamsOptions): Streams {
         const events = entries.map(
           (entry) => `id: ${writePosition(entry.position)}\nevent: ${entry.type}\ndata: ${write(entry.data)}\n\n`,
         )
-        // An id without data moves the cursor of a client on for whom nothing happens, so that it does not expire.
+        // An id without data advances the cursor of a client that has no new events, so that the cursor does not
+        // expire.
         if (events.length === 0 && read !== position) events.push(`id: ${writePosition(read)}\n\n`)
         position = read
         // What was added between the first read and the subscription to its topics was not reported.

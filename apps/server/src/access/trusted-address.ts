@@ -25,8 +25,8 @@ export const namesEveryAddress = (caller: Caller | undefined, config: Verificati
   trustsEveryAddress(config) && caller?.credential.kind !== 'oauth'
 
 /**
- * Whether participants are shown with the account behind an unverified address. Only where no mail could verify it:
- * otherwise typing a colleague's address would be enough to stand for them.
+ * Whether participants with an unverified address are shown with their account. Only where the service cannot send mail
+ * to verify addresses: otherwise a person could pose as a colleague by entering the colleague's address.
  */
 export const namesUnverifiedParticipants = (config: Verification & Pick<Config, 'smtpUrl'>): boolean =>
   trustsEveryAddress(config) && config.smtpUrl === undefined

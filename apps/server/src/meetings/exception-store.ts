@@ -28,8 +28,8 @@ const milliseconds = (instant: Fragment) => sql`(date_part('epoch', ${instant}) 
 export type ExceptionsRange = { after?: Fragment; before?: Fragment }
 
 /**
- * An occurrence takes a day at most. A change that moves its occurrence out of the range matters as well, because the
- * rule has it inside. The index `changed_occurrence_by_time` has these expressions.
+ * An occurrence lasts a day at most. A change that moves an occurrence out of the range matters as well, because its
+ * original start is inside. The index `changed_occurrence_by_time` has these expressions.
  */
 function exceptionsText(meetingId: Fragment, extent: 'whole' | 'brief', { after, before }: ExceptionsRange = {}) {
   const texts = meetingTextNames.map((name) =>

@@ -121,8 +121,9 @@ const queueParameters = {
 
 /**
  * The parts of a statement that marks guests for delivery. `meeting` is a table expression with the meeting's id and
- * host: nothing is queued in the name of another account. A mail that waits already stays charged as it is, because it
- * is sent once. Rows are written in the order of addresses, so that two such statements do not deadlock.
+ * host: nothing is queued in the name of another account. A mail that is waiting already stays charged to the same
+ * account, because it is sent once. Rows are written in the order of addresses, so that two such statements do not
+ * deadlock.
  */
 const queueClauses = (meeting: Fragment, p: Record<keyof typeof queueParameters, Parameter>) => ({
   ctes: sql`wanted as (

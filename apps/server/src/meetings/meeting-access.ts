@@ -31,7 +31,7 @@ export type AccessedMeeting = {
   row: FoundMeeting
   /** The caller, the host in whose name guests are mailed, and who is charged. */
   actor: Actor
-  /** The rights that the meeting gives; those of administration show nothing and are had by `require` only. */
+  /** The rights that the meeting gives. Rights of administration are not among them; only `require` considers these. */
   rights: Pick<RightsOfPerson, 'has'>
   /** The viewer for whom the meeting was found, to read it again. */
   viewer: Viewer

@@ -5,7 +5,7 @@ import { defineStatement, type Fragment } from '../platform/database/define-stat
 import { pick, tables, typed } from '../platform/database/tables.ts'
 
 /**
- * How many dates of a series one guest can answer: as many as can be changed (packages/rules, occurrence-change.ts).
+ * How many dates of a series one guest can answer: the maximum of changed dates (packages/rules, occurrence-change.ts).
  */
 export const maxOccurrenceResponses = 500
 /** Ten years of a daily series, as for cancelled dates. */

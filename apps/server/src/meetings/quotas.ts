@@ -12,7 +12,7 @@ import type { Dependencies } from './dependencies.ts'
 /** What the meetings of a host take, or a change of one adds. */
 type MeetingUsage = { meetings: number; participants: number; textBytes: number }
 
-/** As many as a host with five to ten guests in each meeting has. */
+/** The number of a host with five to ten guests in each meeting. */
 const participantsPerMeeting = 10
 /** A page of text for each meeting. */
 const textBytesPerMeeting = 5_000

@@ -18,7 +18,7 @@ import { invalidRequest, problem } from '../platform/http/problem.ts'
 import type { AccessedMeeting } from './meeting-access.ts'
 import type { MeetingRow } from './meeting-row.ts'
 
-/** A meeting as it was requested, before it is combined with what is stored. */
+/** A meeting as it was requested, before it is combined with the stored meeting. */
 type RequestedMeeting = { schedule: Schedule; options: AdvancedOptions }
 
 /** Read a request to create or update a meeting. Fields that the schema refused are absent. */

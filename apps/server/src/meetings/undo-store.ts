@@ -23,7 +23,7 @@ const insertStatement = defineStatement({
     over_at = excluded.over_at, former_rows = excluded.former_rows`,
 })
 
-/** Keep what the meeting is, before it is cancelled in the same transaction, which has locked it. */
+/** Store the state of a meeting before the same transaction, which has locked it, cancels it. */
 export const insertUndoable = (tx: Tx, meetingId: string, actor: Actor, until: Date) =>
   insertStatement.execute(tx, { meetingId, cancelledBy: actor.accountId, until })
 
@@ -64,7 +64,9 @@ const restoreMeetingStatement = defineStatement({
     on conflict (host_id, shard) do update set active = hosted.active + 1, cancelled = hosted.cancelled - 1`,
 })
 
-/** The rows as they were. Answers that came since stay, and so does the next reminder of what was left of a series. */
+/**
+ * Restore the former rows. Answers since the cancellation stay, and so does the next reminder of the rest of a series.
+ */
 const restoreRowsStatement = defineStatement({
   name: 'restore-rows-of-meeting',
   parameters: { meetingId: tables.undoableCancellation.meetingId },

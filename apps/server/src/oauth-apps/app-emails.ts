@@ -83,8 +83,8 @@ type TesterInvitation = {
 }
 
 /**
- * Compose the invitation of a tester. The mail contains no text chosen by others but two names and the sender's
- * address, so that it cannot carry messages.
+ * Compose the invitation of a tester. The names of the app and of the sender and the sender's address are the only
+ * texts chosen by others, so that the mail cannot carry messages.
  */
 export function testerInvitationEmail({ baseUrl, to, language, appName, owner, isApproved }: TesterInvitation): Email {
   const t = textsIn(language, 'app-emails')

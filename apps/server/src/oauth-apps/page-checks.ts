@@ -28,7 +28,7 @@ export type PageFindings = {
 export type PageChecks = (revision: CheckedRevision) => Promise<PageFindings>
 
 type PageCheckOptions = {
-  /** Undefined with APP_CHECKS=off: hosts are checked, and nothing is fetched. */
+  /** Undefined with APP_CHECKS=off, which checks hosts without fetching pages. */
   fetch: GuardedFetch | undefined
   /** Run for every host that a URL of the app names or redirects to. A denial takes precedence, then the order. */
   hostCheckers: readonly HostChecker[]

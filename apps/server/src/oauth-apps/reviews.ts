@@ -78,7 +78,7 @@ function serveReadReview({ serve, clock }: Dependencies) {
       if (found?.reviewed === undefined) throw problem('review_not_found')
       const { app, live, reviewed } = found
       const revision = reviewed.number
-      // Recorded before the rest is read: a submission that comes in between counts as unread.
+      // Recorded first, so that a submission that arrives while the rest is read counts as unread.
       await recordReading(database, caller.accountId, { appId: app.id, revision }, clock.now())
       const { checks = [], ...shown } = await loadApp(database, found, reviewed)
       const history = await findHistory(database, app.id)

@@ -3,10 +3,13 @@ import { problem, tooManyRequests } from './http/problem.ts'
 /** From the widest group to the narrowest: siblings take turns, and each divides its own among its members. */
 export type GroupPath = readonly [string, ...string[]]
 
-/** What a task takes while it runs: of what its requester may have at a time, and of what all have together. */
+/** The cost of a running task: what it uses of its requester's limit, and of the common limit. */
 type TaskCost = { ofRequester: number; ofAll: number }
 
-/** What tasks of one requester, the first group of the path, may take at a time, and how many of them may wait. */
+/**
+ * Limits of one requester, the first group of the path: the cost of its running tasks, and the number of its waiting
+ * tasks.
+ */
 export type RequesterLimits = { inProgress: number; waiting: number }
 
 type Task = {
@@ -25,7 +28,7 @@ export type FairLimit = {
   run<Result>(task: Task, work: () => Promise<Result>): Promise<Result>
 }
 
-/** A task takes fractions of a second, so the queue is shorter by then. */
+/** Tasks take fractions of a second, so the queue is shorter after this time. */
 const retryAfterSeconds = 2
 const retryRequesterMs = 1_000
 
@@ -35,13 +38,13 @@ const noLimits: RequesterLimits = { inProgress: Number.POSITIVE_INFINITY, waitin
 type Waiter = Required<Pick<Task, 'paths' | 'cost' | 'limits'>> & { start(): void; refuse(error: Error): void }
 
 /**
- * Limit what runs at a time, and let the rest wait: in each group the members take turns, so that a member with many
- * tasks delays only itself. A task with several paths takes turns by each of them: the paths are used alternately, so
- * that it waits long only if it is crowded in all. When `maxWaiting` tasks wait, the newest of the most crowded group is
- * dropped for a task of a less crowded one (as RFC 8290, 4.1, does for packets).
+ * Limit the tasks that run at the same time; the others wait: in each group the members take turns, so that a member
+ * with many tasks delays only itself. A task with several paths takes turns by each of them: the paths are used
+ * alternately, so that it waits long only if it is crowded in all. When `maxWaiting` tasks wait, the newest of the most
+ * crowded group is dropped for a task of a less crowded one (as RFC 8290, 4.1, does for packets).
  *
- * A requester at its own limit is passed over. A costly task whose turn it is keeps the places that become free, so that
- * small ones cannot hold it up.
+ * A requester at its own limit is passed over. When a costly task is next, free places are reserved for it, so that
+ * smaller tasks cannot delay it.
  */
 export function createFairLimit(options: { maxInProgress: number; maxWaiting: number }): FairLimit {
   const { maxInProgress, maxWaiting } = options

@@ -84,7 +84,7 @@ export function startTracing(
 
   return {
     startSpan: (first, traceparent) => start(first, traceparent === undefined ? ROOT_CONTEXT : contextOf(traceparent)),
-    // Its spans are lost where the collector is away, which has been logged.
+    // Spans are lost when the collector is unavailable, which is logged already.
     async stop() {
       await withTimeout(flushLimitMs, () => provider.shutdown().catch(() => {}))
     },

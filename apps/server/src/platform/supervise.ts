@@ -11,7 +11,7 @@ const defaultSteadyMs = 60_000
 export type SupervisedProcess = {
   /** Resolves with a sentence or phrase that says why it ended. */
   ended: Promise<string>
-  /** End it, if it has not ended, and release what it used. */
+  /** End the process if it is running, and release its resources. */
   stop(): Promise<unknown>
 }
 

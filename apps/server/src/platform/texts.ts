@@ -29,7 +29,7 @@ for (const language of languageCodes) {
 const i18n = createInstance()
 await i18n.init({
   lng: 'en',
-  // A test ensures that every language is complete, so there is no fallback.
+  // There is no fallback language: a test ensures that every language is complete.
   fallbackLng: false,
   resources,
   // The templates of HTML escape, and only they: the same texts are in plain text.

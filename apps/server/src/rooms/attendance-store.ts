@@ -6,7 +6,7 @@ import type { Database, Tx } from '../platform/database/database.ts'
 import { defineStatement, type Parameter, type RowOf } from '../platform/database/define-statement.ts'
 import { pick, tables, typed } from '../platform/database/tables.ts'
 
-/** Rows of one session in a list; the export has all of them. */
+/** Maximum of rows of one session in a list; the export has all rows. */
 const maxAttendanceRows = 2_000
 
 type SessionRow = { id: string; startedAt: Date; endedAt: Date | null }

@@ -22,17 +22,17 @@ export type RoomsOptions = {
    * configured. Undefined: there is no engine, and people are admitted all the same.
    */
   media?: 'engine' | MediaAccess
-  /** When it is recorded who waits; the default when absent. */
+  /** Intervals of recording who waits; the defaults when absent. */
   presenceTimes?: PresenceTimes
 }
 
 type RoomsModule = {
-  /** What carries audio and video; absent where nothing does. */
+  /** The media engine; undefined in a service without audio and video. */
   engine: MediaEngine | undefined
   jobs: ModuleJobs
-  /** Record no longer who waits: pages that lose their streams now reconnect to another instance. */
+  /** Stop recording who waits: pages that lose their streams from now on reconnect to another instance. */
   drain(): void
-  /** End the calls that go through this process; their participants reconnect, elsewhere or later. */
+  /** End the calls that run through this process. Their participants reconnect to another instance, or later. */
   endCalls(): Promise<void>
 }
 

@@ -130,7 +130,7 @@ export async function stopRequiringApproval(tx: Tx, meetingId: string): Promise<
   return numUpdatedRows > 0n
 }
 
-/** End the meeting of a room; what its hosts have set ends as well. */
+/** End the meeting of a room, and reset what its hosts have set. */
 export const endRoomRow = (tx: Tx, meetingId: string, endedAt: Date) =>
   tx
     .updateTable('room')

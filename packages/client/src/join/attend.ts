@@ -74,7 +74,7 @@ export async function attend(participation: Participation): Promise<RoomEnd> {
       failures += 1
       failingSince ??= now()
       if (now().getTime() - failingSince.getTime() > giveUpMs) return { reason: 'lost', error }
-      // Otherwise the caller would see nothing of a wrong address for two minutes.
+      // Without this, the caller would not see for two minutes that the address is wrong.
       if (store.snapshot().status.phase === 'requesting')
         store.change({ status: { phase: 'requesting', failing: { attempts: failures, error } } })
     }

@@ -93,15 +93,15 @@ export function createChatHistory(store: Store<RoomSnapshot>): ChatHistory {
 
 const isHost = ({ role }: Present) => role !== 'participant'
 
-/** Whom to ask in turn: hosts and cohosts alone where one is present. */
+/** The participants to ask, one after the other: only hosts and cohosts where one is present. */
 function sourcesAmong(present: readonly Present[]): readonly Present[] {
   const hosts = present.filter(isHost)
   return hosts.length > 0 ? hosts : present.slice(0, 1)
 }
 
 /**
- * The messages to everyone, relayed ones first. A host passes on what hosts have relayed and nothing of guests, which
- * others would take for the host's word.
+ * The messages to everyone, relayed messages first. A host passes on messages that hosts have relayed, but none from
+ * guests, because participants trust what a host relays.
  */
 function messagesToEveryone({ role, earlierMessages, messages }: RoomSnapshot): EarlierMessage[] {
   const isAccepted = role === null || role === 'participant' || earlierMessages?.role !== 'participant'

@@ -89,7 +89,9 @@ export type RoomEnd =
   | { reason: 'cancelled' }
   /** The same person has joined in another window. */
   | { reason: 'elsewhere' }
-  /** This client kept sending far more than the media server accepts from one participant. */
+  /**
+   * The client was disconnected because it kept sending far more than the media server accepts from one participant.
+   */
   | { reason: 'too_much_sent' }
   /** There was no connection for two minutes; `error` says why the last attempt failed, where it was to enter. */
   | { reason: 'lost'; error?: unknown }

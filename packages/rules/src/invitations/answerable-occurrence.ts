@@ -26,7 +26,7 @@ export type RecurrenceId = {
 
 /**
  * Find the original start that a calendar program names; undefined where the series has none there. A TZID that is no
- * IANA id, as those of Outlook, stands for the zone of the series: the zone in which the program received the series.
+ * IANA id, such as Outlook's, means the zone of the series, in which the program received the invitation.
  */
 export function findNamedStart(series: Series, { wallMs, timeZone }: RecurrenceId): Date | undefined {
   const reading = timeZone === null ? undefined : readTimeZone(timeZone)

@@ -9,8 +9,8 @@ type Evidence = {
 
 /**
  * Decide whether the operator's mail server has authenticated the sender of a mail (RFC 8601): DMARC passed for the
- * domain of From (RFC 7489), or DKIM or SPF for an aligned domain. Only the topmost header of that server counts: what
- * stands below may have come with the mail.
+ * domain of From (RFC 7489), or DKIM or SPF for an aligned domain. Only the topmost header of that server counts:
+ * headers below it may be the sender's.
  */
 export function isAuthenticated({ server, sender, headers }: Evidence): boolean {
   const domain = domainOf(sender)
@@ -35,7 +35,10 @@ export function isAuthenticated({ server, sender, headers }: Evidence): boolean 
 /** The domain of an address, or of a value that is one. */
 const domainOf = (text: string): string => text.slice(text.lastIndexOf('@') + 1).toLowerCase()
 
-/** Relaxed alignment (RFC 7489, 3.1): the same domain, or one is a part of the other. A top-level domain is none. */
+/**
+ * Relaxed alignment (RFC 7489, 3.1): the domains are equal, or one is a subdomain of the other. A top-level domain
+ * aligns with none.
+ */
 const isAligned = (domain: string, authenticated: string): boolean =>
   domain === authenticated ||
   (authenticated.includes('.') && domain.endsWith(`.${authenticated}`)) ||

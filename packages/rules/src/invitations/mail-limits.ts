@@ -18,9 +18,9 @@ export const maxMailsToOneAddressOnFirstDay = 10
 export const maxMailsToAddressADay = 200
 
 /**
- * Each of these limits allows as many mails again for corrections, which bring back dates that a mail removed: a guest
- * who was notified of a cancellation is notified of its undoing too. A sender who cancels and restores without end uses
- * up the second half once.
+ * Each of these limits has a second allowance of the same size for corrections, mails that restore what an earlier mail
+ * cancelled: a guest who was told of a cancellation learns that it was undone. Cancelling and restoring again and again
+ * uses up the second allowance, too.
  */
 export const correctionsFactor = 2
 

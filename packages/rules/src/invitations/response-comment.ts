@@ -1,4 +1,4 @@
-/** A remark, not a letter: as much as fits beside a name. */
+/** A short remark that fits beside a name in a list. */
 export const maxCommentLength = 500
 
 /**

@@ -6,8 +6,8 @@ import { wallClockIn } from '../recurrence/wall-clock.ts'
 import type { RecurrenceId } from './answerable-occurrence.ts'
 
 /**
- * How many proposals one guest can leave for a meeting and its dates. A new one for the same date replaces the former.
- * A proposal changes nothing and no mail refuses it (RFC 5546, 3.2.8): the host saves a change, or dismisses it.
+ * Maximum of proposals of one guest for a meeting and its dates. A new proposal for a date replaces the guest's earlier
+ * one. A proposal changes nothing and no mail refuses it (RFC 5546, 3.2.8): the host saves a change, or dismisses it.
  */
 export const maxProposals = 10
 

@@ -71,12 +71,12 @@ export type ChangePlan =
   | { kind: 'invalid'; violation: Violation }
   | { kind: 'too-many' }
   | { kind: 'nothing-to-do' }
-  /** Null: the occurrence has nothing of its own any more. */
+  /** Null if the occurrence equals the series again. */
   | { kind: 'change'; change: OccurrenceChange | null }
 
 /**
- * Decide what a request makes of one occurrence. A new start without an end keeps the length. What equals the series is
- * not kept, so that it follows later changes of the series.
+ * Decide the stored change of one occurrence. A new start without an end keeps the length. Values equal to the series
+ * are not stored, so that the occurrence follows later changes of the series.
  */
 export function planOccurrenceChange(
   series: Series,

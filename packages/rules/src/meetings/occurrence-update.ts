@@ -15,7 +15,9 @@ type UpdateRequest = SentMeeting & { advancedOptions?: Options | undefined }
 
 type Options = Readonly<Record<string, boolean | undefined>>
 
-/** An update of a whole meeting that is meant for one occurrence: what it changes, and what it says of the series. */
+/**
+ * An update in the form of a whole meeting that applies to one occurrence: the changes, and the fields of the series.
+ */
 export type OccurrenceUpdate = {
   change: RequestedChange
   ofSeries: {
@@ -32,8 +34,8 @@ export type OccurrenceUpdate = {
 }
 
 /**
- * Read an update that is meant for one occurrence. Its times are those of the occurrence: the rule is not compared with
- * them. What it refuses, an update of the whole meeting refuses, too.
+ * Read an update that applies to one occurrence. Its times belong to the occurrence and need not fit the rule.
+ * Everything that is refused here is refused in an update of the whole meeting, too.
  */
 export function readOccurrenceUpdate(
   request: UpdateRequest,

@@ -10,8 +10,8 @@ type Shift = {
 }
 
 /**
- * Shift a whole series by as much as one of its dates goes from one start to another, on the wall clock of its zone.
- * The series keeps its first day, and with it the dates that were held.
+ * Shift a whole series by the difference between two starts of one of its dates, on the wall clock of its zone. The
+ * series keeps its first day, and with it the dates that were held.
  */
 export function shiftSeries(
   series: { startsAt: Date; endsBy: Date | null; timeZone: string },

@@ -106,9 +106,9 @@ type SplitPlan =
     }
 
 /**
- * Decide what becomes of a series that is changed from one occurrence on: what it keeps, and the meeting that continues
- * it. What has begun stays with the series, and something must take place before: otherwise the series is to be
- * updated. The continuation keeps cancelled and changed occurrences as an updated series does.
+ * Decide how a series is split at one occurrence: what the series keeps, and the meeting that continues it. Occurrences
+ * that have begun stay with the series. At least one occurrence must stay; otherwise the caller has to update the
+ * series. The continuation keeps cancelled and changed occurrences as an updated series does.
  */
 export function planSplit(series: Series, stored: StoredMeeting, requested: RequestedSplit, now: Date): SplitPlan {
   const { occurrence } = requested
@@ -214,7 +214,9 @@ function continueDates(
   }))
 }
 
-/** Whether a client has sent back the rule of the whole series, whose count and end are not those of what is left. */
+/**
+ * Whether a client has sent back the rule of the whole series, whose count and end do not fit the rest of the series.
+ */
 const isAsRead = ({ rule, endsBy, count }: RequestedRepetition, series: Series): boolean =>
   isSameRule({ rule, endsBy }, { rule: { ...series.rule, count: undefined }, endsBy: series.endsBy }) &&
   count === series.rule.count

@@ -14,8 +14,8 @@ type AppNameViolation =
   | { code: 'no_letter' | 'reserved_name'; message: string }
 
 /**
- * Check whether an app may have this name. The service's own name, and those in `reservedNames`, are no app's, nor is a
- * name that looks like one of them. Similarity to other apps' names is checked in look-alike-names.ts.
+ * Check whether an app may have this name. The service's own name, the names in `reservedNames` and names that look
+ * like them are refused. Similarity to other apps' names is checked in look-alike-names.ts.
  */
 export function findAppNameViolation(name: string, reservedNames: Iterable<string> = []): AppNameViolation | undefined {
   const violation = findUnchangedAppNameViolation(name)

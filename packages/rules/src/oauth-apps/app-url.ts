@@ -68,7 +68,7 @@ export function findCallbackUrlViolations(
   const violations = findPageUrlViolations(text)
   if (violations.length > 0) return violations
   if (policy === 'require' && !isHttps(text)) return [violation('plain_http', 'must begin with https://')]
-  // Neither a secret nor the operator's rule would protect a code on its way to such a page.
+  // No client secret protects a code that is sent to such a page, so plain HTTP is refused whatever the operator's policy.
   if (clientType === 'single_page' && isPlainHttp(text)) {
     return [violation('not_https', 'must begin with https://, or lead to http://localhost')]
   }

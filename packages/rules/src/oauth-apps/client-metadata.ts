@@ -62,7 +62,7 @@ export function readClientMetadata<Scope extends string>(
 const readClientId = (sent: unknown, clientId: string): Parsed<undefined> =>
   sent === clientId ? passed : refuseAt('/client_id', 'other_client', 'must be the address of the document')
 
-/** There is no way to agree on a secret with a document that everyone can read. */
+/** A document that everyone can read cannot contain a secret. */
 function refuseSecrets(sent: Readonly<Record<string, unknown>>): Parsed<undefined> {
   const name = ['client_secret', 'client_secret_expires_at'].find((secret) => Object.hasOwn(sent, secret))
   return name === undefined ? passed : refuseAt(`/${name}`, 'secret', 'must not be part of a public document')

@@ -11,7 +11,7 @@ export type ShownName =
   | { kind: 'name'; name: string }
   /** An address that the app cannot make up: of its document, or of the server to which it sends people. */
   | { kind: 'host'; host: string }
-  /** Nothing about it can be relied on, such as that it runs on the person's own device. */
+  /** Nothing proves who it is, not even that it runs on the person's own device. */
   | { kind: 'unnamed' }
 
 type NamedApp = {

@@ -87,8 +87,8 @@ const refuse = (
 type TriedSecret = { name: string; sandbox: boolean; retiredAt: Date | null; expiresAt: Date | null }
 
 /**
- * Describe for the app's developer why a secret that the app has, or had, was refused: most often it is the secret of
- * the other environment. Undefined for a secret that would be accepted by now.
+ * Describe for the app's developer why a secret that the app has, or had, was refused: usually because it belongs to
+ * the other environment. Undefined for a secret that has become valid meanwhile.
  */
 export function describeTriedSecret(
   { name, sandbox, retiredAt, expiresAt }: TriedSecret,

@@ -60,7 +60,7 @@ export type AnsweredConsent<Scope extends string = string> = Omit<ConsentSituati
   isReadOnly(scope: Scope): boolean
 }
 
-/** What an answer to the consent page leads to. `cause` is for the app's event log. */
+/** The outcome of an answer to the consent page. `cause` is for the app's event log. */
 export type ConsentDecision<Scope extends string = string> =
   | { kind: 'deny'; cause: string }
   /** Neither button was pressed. */
@@ -72,7 +72,7 @@ export type ConsentDecision<Scope extends string = string> =
   /** Extend the grant by these scopes, and issue a code for them. */
   | { kind: 'allow'; scopes: readonly Scope[]; resource: Resource; lifetimeMs: number; cause: string }
 
-/** Decide what an answer to the consent page leads to. */
+/** Decide the outcome of an answer to the consent page. */
 export function decideConsent<Scope extends string>(
   { decision, selected }: ConsentAnswer,
   consent: AnsweredConsent<Scope>,
@@ -99,8 +99,8 @@ export function decideConsent<Scope extends string>(
 }
 
 /**
- * Return the new scopes that the user may leave out: those that change something. With confidential clients of the API,
- * none: some of these fail when fewer scopes are granted than requested, as requests-oauthlib does.
+ * Return the new scopes that the user may decline: scopes that change something. None for confidential clients of the
+ * API, because some (requests-oauthlib, for example) fail when fewer scopes are granted than requested.
  */
 export function optionalScopes<Scope extends string>(
   added: readonly Scope[],

@@ -14,7 +14,7 @@ import { dayOfOccurrence, occurrenceOn } from './wall-starts.ts'
 type CarriedStarts = {
   /** Occurrences that the changed series has too. */
   kept: readonly { from: Date; to: Date }[]
-  /** Occurrences that it lacks; `localDate` is their date in the former series (`2030-01-07`). */
+  /** Occurrences that the new rule lacks; `localDate` is their date in the former series (`2030-01-07`). */
   dropped: readonly { from: Date; localDate: string }[]
 }
 

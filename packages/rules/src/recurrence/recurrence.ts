@@ -155,7 +155,7 @@ function lastRegularEnd(series: Series): Date | 'never' | undefined {
   }
 }
 
-/** The changed occurrences that end after `from`, in the order of their starts; also those that the rule has not. */
+/** The changed occurrences that end after `from`, in the order of their starts, including those outside the rule. */
 const changedFrom = (series: Series, cancelled: ReadonlySet<number>, from: Date | undefined): Occurrence[] =>
   series.changed
     .map((change) => {

@@ -38,8 +38,8 @@ export const askAgainInMs = ({ decidedAt }: Pick<StoredAdmission, 'decidedAt'>, 
 
 /**
  * Find the earlier decision about a visitor that still holds. An admission holds for one occurrence, for a day, and
- * until the host ends the occurrence; or for as long as the call goes on that the visitor was in. A denial holds until a
- * host decides otherwise: a visitor who asks again and leaves without an answer is denied as before.
+ * until the host ends the occurrence; or until the call in which the visitor was ends. A denial holds until a host
+ * decides otherwise: a visitor who asks again and leaves without an answer is denied as before.
  */
 export function decisionOf(
   admission: StoredAdmission | undefined,

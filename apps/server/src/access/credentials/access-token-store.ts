@@ -38,7 +38,7 @@ const findStatement = defineStatement({
    where t.token_hash = any(${p.tokenHashes})`,
 })
 
-/** Find access tokens, also those that have ended, each with the reason: a refusal says it. */
+/** Find access tokens, including ended ones with the reason, which a refusal reports. */
 export const findAccessTokens = (database: Database, tokenHashes: readonly Buffer[]) =>
   findStatement.execute(database, { tokenHashes })
 

@@ -156,7 +156,7 @@ const maxIntervalMs = 31 * 24 * 60 * 60 * 1000
 /** More conflicts do not help to decide whether a time is free. */
 const maxConflicts = 50
 
-/** How many dates are read at most, of which declined invitations and added meetings are left out. */
+/** Maximum of dates to read. Declined invitations and added meetings among them are omitted. */
 const maxRead = 1000
 
 /** List the caller's own dates that overlap an interval. Other people's dates are never read. */

@@ -96,9 +96,9 @@ type ReadList = {
 type WholeList = { filter: ListFilter; series: SeriesOfList | undefined }
 
 /**
- * Read a page of what is running or ahead, the next one first, followed by what is over, the latest first: a client that
- * knows neither paging nor filters reads what is coming. Both parts have the order of their own lists, and a cursor says
- * in which part the page before it ended.
+ * Read a page of running and future meetings, the next one first, followed by past ones, the latest first: a client
+ * without paging and filters gets what is coming. Both parts have the order of their own lists, and a cursor says in
+ * which part the previous page ended.
  */
 async function readAheadFirst(list: ReadList, page: Omit<PageRequest, 'order'>): Promise<ReadPage> {
   const { database, owner } = list

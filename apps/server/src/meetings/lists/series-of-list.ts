@@ -68,7 +68,7 @@ async function findAhead(database: Database, rows: readonly SeriesRow[], now: Da
   })
 }
 
-/** A cancelled series is found by the dates that it would have had; as an active one, by those that it has. */
+/** A cancelled series is found by the dates that it would have had, an active series by the dates that it has. */
 function seriesInFilter(row: SeriesRow, { status }: ListFilter): Series | undefined {
   const series = seriesOfListed(row)
   return row.cancelledAt === null || status !== 'active' ? series : heldSeries(series, row.cancelledAt)

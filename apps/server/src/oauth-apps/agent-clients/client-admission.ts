@@ -64,10 +64,10 @@ const refusalHoldMs = 30 * 1000
 const maxRefusalsHeld = 1_000
 
 /**
- * Documents that are fetched at a time, each within five seconds; a fetch that waits for a server costs a socket. Sites,
+ * Maximum of concurrent fetches, each within five seconds; a fetch that waits for a server costs a socket. Sites,
  * accounts and domains take turns, and a site fetches a few documents at a time: all turns are in use only while people
- * of twelve sites ask for documents of servers that do not respond. Fetches in progress and waiting fetches together are
- * well below the least number of requests that the service works on (overload.ts), so that pages which wait for
+ * of twelve sites ask for documents of servers that do not respond. Fetches in progress and waiting fetches together
+ * are well below the least number of requests that the service works on (overload.ts), so that pages which wait for
  * documents do not make the service refuse other requests.
  */
 const maxFetches = 48

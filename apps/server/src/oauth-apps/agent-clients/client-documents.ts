@@ -25,7 +25,7 @@ import {
 import { approvalOf, type Cause, decideByConfiguration, type StepDependencies } from './client-approval.ts'
 import type { FetchDocument } from './fetch-document.ts'
 
-/** Fetch a document again; keyed by its client, so that it waits once. */
+/** Fetch a document again. Keyed by its client, so that only one such job waits. */
 export const refreshDocumentJob = defineJob('refresh-client-document', Type.Object({ appId: Type.String() }))
 
 /** A document that could not be fetched, or was invalid, is not fetched again for this long. */
@@ -41,8 +41,9 @@ const dayMs = 24 * 60 * 60 * 1000
 type RefreshDependencies = StepDependencies & { database: Database; clock: Clock; fetchDocument: FetchDocument }
 
 /**
- * Fetch a client's document again when its copy is no longer fresh. Until then, and while the document cannot be fetched
- * or is invalid, the stored revision is used. A change becomes a new revision under review, and what is live stays live.
+ * Fetch a client's document again when its copy is no longer fresh. Until then, and while the document cannot be
+ * fetched or is invalid, the stored revision is used. A change becomes a new revision under review; the live revision
+ * stays live.
  */
 export async function refreshDocument(dependencies: RefreshDependencies, appId: string, jobId: string): Promise<void> {
   const { database, clock, fetchDocument } = dependencies

@@ -18,7 +18,7 @@ type DocumentFetch =
     }
   /** The server says that the copy with this entity tag is current. */
   | { kind: 'unchanged'; lifetimeMs: number }
-  /** `cause` is an English sentence, which names nothing of our network. */
+  /** `cause` is an English sentence that reveals nothing about our network. */
   | { kind: 'refused'; cause: string }
 
 /** Fetch a document. `url` has been read by `readClientIdUrl`; `etag` is that of the stored copy. */

@@ -24,7 +24,7 @@ const maxMailedPerDay = 10
 /** Further submissions are mailed together after this time. */
 const gatheredAfterMs = 60 * 60 * 1000
 
-/** Queued by a submission without an email of its own; keyed, so that it waits once. */
+/** Queued by a submission without an email of its own. Keyed, so that only one such job waits. */
 export const mailWaitingClientsJob = defineJob('mail-waiting-clients', Type.Object({}))
 
 /**

@@ -24,8 +24,7 @@ const flushDelayMs = 250
 const maxPendingOfApp = 20
 
 /**
- * The most different refusals, of all apps, that wait to be written; further ones are dropped. As many take about 1
- * MiB.
+ * Maximum of different refusals of all apps that wait to be written; further ones are dropped. They take about 1 MiB.
  */
 const maxPending = 1_000
 
@@ -72,7 +71,7 @@ export function createRefusalLog(options: { database: Database; random: Random; 
     }
   })
 
-  /** Add to what waits already; false when there is no room for one more that is different. */
+  /** Add to the waiting refusals; false when there is no room for another. */
   function add(refusal: PendingRefusals, isBounded = true): boolean {
     const key = `${keyOfLine(refusal)} ${refusal.triedSecretHash?.toString('base64') ?? ''}`
     const before = pending.get(key)

@@ -124,7 +124,7 @@ function readRedirectUri(sent: Form, client: OAuthClient, { baseUrl }: Pick<Conf
   return redirectUri
 }
 
-/** Return the hint only if it is an email address: the sign-in form shows it in the user's own field. */
+/** Return the hint only if it is an email address, because the sign-in form fills the user's field with it. */
 function readLoginHint(sent: Form): string | null {
   const hint = textOf(sent.get('login_hint')?.[0] ?? '') ?? ''
   return isEmailAddress(hint) ? hint : null

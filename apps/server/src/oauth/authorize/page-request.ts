@@ -32,7 +32,7 @@ type FormBinding = {
   boundTo: string
 }
 
-/** Derive the token in a form's hidden field. The token is a MAC, because then nothing is stored. */
+/** Derive the token in a form's hidden field. As a MAC, it need not be stored. */
 export const csrfToken = (encryption: Encryption, { form, requestId, boundTo }: FormBinding): string =>
   encryption.mac('csrf', JSON.stringify([form, requestId, boundTo])).toString('base64url')
 

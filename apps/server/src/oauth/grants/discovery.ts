@@ -20,7 +20,8 @@ import { registrationPath } from '../token/registration.ts'
 export function registerDiscovery({ serve, config }: Pick<Dependencies, 'serve' | 'config'>): void {
   const server = describeServer(config)
   serve(readServerMetadata, { handle: async () => server })
-  // For clients that know only the path of OpenID Connect (RFC 8414, 5). It promises nothing of OpenID Connect.
+  // For clients that know only the path of OpenID Connect (RFC 8414, 5). The document promises no feature of OpenID
+  // Connect.
   serve(readOpenidConfiguration, { handle: async () => server })
   // The challenges of refusals lead to the metadata of the API and of the MCP server.
   const [api, mcp] = [describeResource('api', config.baseUrl), describeResource('mcp', config.baseUrl)]

@@ -22,8 +22,8 @@ type Grant = {
 }
 
 /**
- * Find a user's live grant to an app, or to its sandbox, and what it has for a resource; undefined when there is none,
- * or it was revoked or has expired.
+ * Find a user's live grant to an app, or to its sandbox, with its scopes for a resource; undefined when there is none,
+ * or the grant was revoked or has expired.
  */
 export async function findLiveGrant(
   database: Database,

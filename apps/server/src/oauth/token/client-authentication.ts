@@ -16,10 +16,10 @@ export type AuthenticatedClient = { appId: string; clientId: string; sandbox: bo
 
 /**
  * Create the authentication of clients by id and secret (RFC 6749, 2.3.1). A public client sends its id alone; the type
- * of the client decides, never the request: a client with secrets that could become one without would let every holder
- * of its id take its place. An unknown client gets the answer of a wrong secret, but no equal time: a client id stands
- * in the address of every authorization request and is no secret (RFC 6749, 2.2). Authentication comes before
- * everything else in the request. Other parties' failures do not delay the right secret.
+ * of the client decides, never the request: otherwise every holder of its id could impersonate a client with secrets.
+ * An unknown client gets the reply to a wrong secret, though not in the same time: a client id is part of the address
+ * of every authorization request and no secret (RFC 6749, 2.2). Authentication comes before everything else in the
+ * request. Other parties' failures do not delay the right secret.
  * @throws TokenRefusal invalid_client, invalid_request; too_many_requests after 50 failures of a client from one
  * network
  */

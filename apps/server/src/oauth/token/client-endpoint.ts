@@ -21,7 +21,7 @@ type ClientEndpoint = Endpoint & { access: 'client'; form: true; body: TObject }
 /** The request of an authenticated client. */
 export type ClientRequest = { client: AuthenticatedClient; now: Date; requestId: string }
 
-/** The form has each field at most once, and none empty. */
+/** The form has each field at most once, and no empty fields. */
 type FormRequest<E extends ClientEndpoint> = ClientRequest & { form: Partial<BodyOf<E>> }
 
 export type ServeClient = <E extends ClientEndpoint>(

@@ -94,7 +94,7 @@ function readRegistration(body: string): ClientMetadata<Scope> {
 
 const isAboutRedirect = ({ path }: Violation) => path.startsWith('/redirect_uris')
 
-/** What is registered, which may be less than what was requested (RFC 7591, 3.2.1). */
+/** The registered metadata, which may be less than the request (RFC 7591, 3.2.1). */
 const viewRegistration = (clientId: string, metadata: ClientMetadata<Scope>, now: Date) => ({
   client_id: clientId,
   client_id_issued_at: Math.floor(now.getTime() / 1000),

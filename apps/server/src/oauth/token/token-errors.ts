@@ -31,7 +31,7 @@ export class TokenRefusal extends Error {
 export type RefusedApp = {
   appId: string
   sandbox: boolean
-  /** The hash of a refused secret: after the reply it is looked up whether the app has or had it. */
+  /** The hash of a refused secret: looked up among the app's current and former secrets after the reply. */
   triedSecretHash?: Buffer
 }
 

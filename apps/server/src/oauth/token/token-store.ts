@@ -433,8 +433,8 @@ const expiredAccessTokenRetentionMs = dayMs
 
 /**
  * Delete codes and tokens that are neither valid nor needed to detect replays or to explain a refusal. A family is
- * deleted with its last refresh token, which was never rotated. Grants stay as history. Return how many codes and
- * tokens were deleted.
+ * deleted with its last refresh token, which was never rotated. Grants stay as history. Return the number of deleted
+ * codes and tokens.
  */
 export async function deleteExpiredTokens(database: Database, now: Date): Promise<number> {
   const longAgo = (ms: number) => new Date(now.getTime() - ms)

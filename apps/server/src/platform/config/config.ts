@@ -102,7 +102,7 @@ export type Config = MediaConfig & {
   metrics?: { host: string; port: number }
   /** Where spans are sent; absent: no tracing. */
   tracing?: TracingConfig
-  /** How long a stopping service reports to load balancers that it is not ready, before it refuses new connections. */
+  /** How long a stopping service reports itself as not ready to load balancers before it refuses new connections. */
   drainSeconds: number
 }
 
@@ -339,7 +339,7 @@ function parseHosts(text: string): string[] | undefined {
   return hosts.every(isHost) ? hosts : undefined
 }
 
-/** Whether a host stands like this in the URLs of documents. */
+/** Whether a host is written as in the URLs of documents. */
 function isHost(text: string): boolean {
   const url = readClientIdUrl(`https://${text}/client.json`)
   return url.kind === 'allowed' && url.host === text

@@ -3,8 +3,8 @@ import { isUuid } from './uuid.ts'
 
 /**
  * The end of a page: the time by which it is ordered, and the id that breaks ties. When the order depends on the
- * current time, it includes the time of the first page. `over`: the page ended among what is over, which a list that
- * begins with what is ahead has in its second part. Opaque on the wire.
+ * current time, it includes the time of the first page. `over`: the page ended among past meetings, the second part of
+ * a list that begins with future ones. Opaque on the wire.
  */
 export type Cursor = { at: Date; id: string; asOf?: Date; over?: boolean }
 

@@ -37,7 +37,7 @@ const settingsOf = (statementTimeoutMs: number, own: SessionSettings): SessionSe
   // need no parallel workers.
   plan_cache_mode: 'force_generic_plan',
   max_parallel_workers_per_gather: '0',
-  // The default, 4, supposes disks that turn: a plan without values expects many rows for each address, so that it
+  // The default, 4, is meant for rotating disks: a plan without values expects many rows for each address, so that it
   // counts a person's invitations by reading those of all people (2,781 pages instead of 6). Disabling sequential scans
   // would affect small tables and the statements of jobs.
   random_page_cost: '1.1',

@@ -58,9 +58,7 @@ class NamingClient implements PostgresPoolClient {
   readonly #client: PoolClient
   readonly #names: StatementNames
   #isSpoiled = false
-  /**
-   * A rollback may still be sent, but the connection is not reused: it leads to a standby or to an unavailable server.
-   */
+  /** A rollback may still be sent, but the connection is not reused: its server is a standby or unavailable. */
   #isDropped = false
 
   constructor(client: PoolClient, names: StatementNames) {

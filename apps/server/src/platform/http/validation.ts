@@ -150,8 +150,8 @@ type Shape = {
 }
 
 /**
- * The fields of a value that none of its schemas names, as JSON Pointers (RFC 6901). Where a schema lets an object have
- * any fields, or says nothing of them, none is unknown.
+ * The fields of a value that none of its schemas names, as JSON Pointers (RFC 6901). No field is unknown where a schema
+ * allows any fields or does not describe them.
  */
 export function findUnknownFields(schemas: readonly TSchema[], value: unknown): string[] {
   const found: string[] = []

@@ -151,8 +151,8 @@ export async function migrateJobs(pool: Pool, log: Logger): Promise<void> {
 }
 
 /**
- * Run the jobs of these tasks, `concurrency` at a time. Take one connection of the pool to listen for new jobs, and
- * one for each running job. Wait while the database is unavailable; no failure in here ends the process.
+ * Run the jobs of these tasks, `concurrency` at a time. Take one connection of the pool to listen for new jobs, and one
+ * for each running job. Wait while the database is unavailable; a failure in this function never ends the process.
  */
 export async function startJobs(options: {
   pool: Pool

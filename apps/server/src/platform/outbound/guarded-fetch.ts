@@ -20,9 +20,9 @@ export type FetchRequest = {
   headers?: Readonly<Record<string, string>>
   body?: Buffer
   /**
-   * False closes the connection after the head, and `bytes` is empty: for pages whose content does not matter. `start`
-   * returns what can be read of the body within a second, and nothing of a compressed one: the head alone decides. True
-   * refuses a body that is longer than the limit, compressed or broken.
+   * False: close the connection after the head and return empty `bytes`, for pages whose content does not matter.
+   * `start`: return what can be read of the body within a second, nothing of a compressed body. True: refuse a body
+   * that is longer than the limit, compressed or broken.
    */
   readBody?: boolean | 'start'
   /** Called for each host before anything is sent to it. */
@@ -72,7 +72,7 @@ export function createGuardedFetch({ baseUrl, limits = fetchLimits, ...options }
   }
   const fixedHeaders = {
     'user-agent': `Parley (+${baseUrl})`,
-    // A compressed body could be a decompression bomb, so none is requested, and none is read.
+    // A compressed body could be a decompression bomb, so compression is neither requested nor accepted.
     'accept-encoding': 'identity',
     connection: 'close',
   }

@@ -110,7 +110,8 @@ const embeddedSettings = (socketFolder: string, clusterName: string): Record<str
   synchronous_commit: 'on',
   full_page_writes: 'on',
 
-  // The service's pool uses a few dozen; the rest is for psql, backups and tests with their own pools.
+  // The service's pool uses a few dozen connections; the others are for psql, backups and tests with pools of their
+  // own.
   max_connections: '100',
   // The data is small, and the system's file cache backs it; only used memory is taken.
   shared_buffers: '128MB',

@@ -56,7 +56,7 @@ export function registerEnterRoom(dependencies: Dependencies) {
         return { state: 'slow_down', retryAfter: found.pauseSeconds }
       }
       const situation = { meeting, caller, pin: check.pin, bringsHostSecret: check.hosts }
-      // Without the PIN a visitor learns nothing of the room, and nothing is stored.
+      // A visitor without the PIN learns nothing about the room, and nothing is stored.
       if (relation !== 'member' && check.pin !== 'right') {
         const { verdict } = evaluateVisitor({ ...situation, admission: undefined, isInside: false }, emptyRoom, now)
         const isPaused = verdict.state === 'slow_down' && check.pin === 'paused'
@@ -218,7 +218,7 @@ type AdmissionBasis = {
   now: Date
 }
 
-/** The admission to store; undefined if the person can neither enter nor wait, and nothing is stored. */
+/** The admission to store; undefined if the person can neither enter nor wait. */
 async function applyEvaluation(
   tx: Tx,
   request: EntryRequest,

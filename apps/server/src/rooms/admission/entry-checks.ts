@@ -65,10 +65,10 @@ type Attempt = {
 }
 
 /**
- * Compare what a visitor brought with the secrets of the meeting, in constant time (docs/api-conventions.md, "Entering
- * a meeting"). The host key has 256 bits: it is compared without counting, and never paused. PIN and host PIN are
- * short, so that failures are counted, each secret on its own. Once a limit is reached the right one is refused as
- * well, so that many guesses sent at once reveal no more than as many sent one after the other.
+ * Compare the sent secrets with those of the meeting, in constant time (docs/api-conventions.md, "Entering a meeting").
+ * The host key has 256 bits: it is compared without counting, and never paused. PIN and host PIN are short, so that
+ * failures are counted, each secret on its own. Once a limit is reached, the right secret is refused as well, so that
+ * concurrent guesses reveal no more than successive ones.
  */
 export async function checkSecrets(
   limits: AttemptLimits,

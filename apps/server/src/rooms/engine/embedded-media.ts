@@ -133,11 +133,14 @@ type MediaSettings = {
 }
 
 type MediaProcess = {
-  /** Its port on 127.0.0.1; rejects if it ends before it listens. */
+  /** The engine's port on 127.0.0.1; rejects if the engine ends before it listens. */
   listening: Promise<number>
-  /** Resolves to how it ended, e.g. 'exit code 1' or 'signal SIGKILL', with the reason that it gave, if any. */
+  /**
+   * Resolves to the way in which the engine ended, e.g. 'exit code 1' or 'signal SIGKILL', with its reason if it gave
+   * one.
+   */
   ended: Promise<string>
-  /** Stop it with SIGTERM, and with SIGKILL if it does not end in time. */
+  /** Stop the engine with SIGTERM, and with SIGKILL if it does not end in time. */
   stop(): Promise<void>
 }
 
