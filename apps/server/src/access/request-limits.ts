@@ -17,8 +17,8 @@ declare module 'fastify' {
 export const limitsRequests = { config: { limitsRequests: true } } as const
 
 /**
- * Small and large requests have limits of their own, so that large ones leave places for small ones. Each limits what is in progress
- * and what waits: the sixteen connections to the database serve both.
+ * Small and large requests have limits of their own, so that large requests leave places for small ones. Each limit is
+ * on what is in progress and on what waits: the sixteen connections to the database serve both.
  */
 const limitsBySize = {
   /** Each takes milliseconds; this many keep two cores and the connections busy. */

@@ -39,7 +39,7 @@ export type AccessedMeeting = {
   require(right: MeetingRight, detail?: string): void
 }
 
-/** How often a view of the same meeting or list by one administrator is recorded: a page reads it again at each visit. */
+/** How often an administrator's view of the same meeting or list is recorded: a page reads it again at each visit. */
 const viewIntervalMs = 60 * 60 * 1000
 
 /** Changes within this time are one email to the host, as those to guests are. */
