@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import { maxBlockedSenders } from '@parley/contract'
 import { createFeed } from '../../test/calendar-feeds.ts'
 import {
@@ -14,14 +14,10 @@ import {
   weekdays,
 } from '../../test/people.ts'
 import { expectOk, expectProblem } from '../../test/replies.ts'
-import { createClock, startApp } from '../../test/start-app.ts'
+import { useApp } from '../../test/use-app.ts'
 import { remindJob } from '../invitations/guest-reminders.ts'
 
-const start = '2030-01-01T12:00:00Z'
-const clock = createClock(start)
-const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })
-beforeEach(() => clock.set(start))
-await signUp(app, 'Olga')
+const { app, clock } = await useApp({ start: '2030-01-01T12:00:00Z', environment: { RATE_LIMITS: 'off' } })
 
 type Meeting = { _id: string }
 const path = '/api/blocked-senders'

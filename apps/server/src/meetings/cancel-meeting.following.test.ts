@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
-import { beforeEach, test } from 'node:test'
-import { cancelPath, detailsPath, meetPeople, type Person, schedule, weekdays } from '../../test/people.ts'
+import { test } from 'node:test'
+import { cancelPath, detailsPath, meetUsers, type Person, schedule, weekdays } from '../../test/people.ts'
 import { expectOk, expectProblem } from '../../test/replies.ts'
-import { createClock, startApp } from '../../test/start-app.ts'
+import { useApp } from '../../test/use-app.ts'
 
 const start = '2030-01-01T00:00:00Z'
-const clock = createClock(start)
-const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })
-beforeEach(() => clock.set(start))
-const { alice, bob } = await meetPeople(app)
+const { app, clock } = await useApp({ start, environment: { RATE_LIMITS: 'off' } })
+const { alice, bob } = await meetUsers(app)
 
 type Meeting = { _id: string }
 
@@ -108,7 +106,6 @@ for (const [name, occurrence] of [
     assert.deepEqual(await mailsOf(bob), [['Cancelled: Stand-up', 'CANCEL', undefined]])
     await cancelled(meeting, occurrence)
     assert.deepEqual(await app.mails(), [])
-    clock.set(start)
   })
 }
 

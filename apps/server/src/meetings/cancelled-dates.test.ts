@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cancelPath, detailsPath, meetPeople, type Person, schedule, weekdays } from '../../test/people.ts'
+import { cancelPath, detailsPath, meetUsers, type Person, schedule, weekdays } from '../../test/people.ts'
 import { expectOk, expectProblem } from '../../test/replies.ts'
-import { createClock, startApp } from '../../test/start-app.ts'
+import { useApp } from '../../test/use-app.ts'
 
-const clock = createClock('2030-01-01T00:00:00Z')
-const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })
-const { alice, bob, mallory } = await meetPeople(app)
+const { app, clock } = await useApp({ start: '2030-01-01T00:00:00Z', environment: { RATE_LIMITS: 'off' } })
+const { alice, bob, mallory } = await meetUsers(app)
 
 /** Weekdays of three weeks from Monday, 7 January 2030, 09:00 in London; `at` is another time of day. */
 const series = (at = '09:00', rule: object = {}) =>

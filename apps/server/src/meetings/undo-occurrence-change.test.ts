@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cancelPath, detailsPath, meetPeople, schedule, weekdays } from '../../test/people.ts'
+import { cancelPath, detailsPath, meetUsers, schedule, weekdays } from '../../test/people.ts'
 import { expectOk, expectProblem } from '../../test/replies.ts'
-import { createClock, startApp } from '../../test/start-app.ts'
+import { useApp } from '../../test/use-app.ts'
 
-const clock = createClock('2030-01-01T00:00:00Z')
-const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })
-const { alice, bob, mallory } = await meetPeople(app)
+const { app, clock } = await useApp({ start: '2030-01-01T00:00:00Z', environment: { RATE_LIMITS: 'off' } })
+const { alice, bob, mallory } = await meetUsers(app)
 
 const mondays = weekdays({
   startTime: '2030-01-07T09:00:00Z',
