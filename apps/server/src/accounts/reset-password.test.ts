@@ -2,16 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Person, password, sendRequest, signUp } from '../../test/people.ts'
 import { expectOk, expectProblem } from '../../test/replies.ts'
-import { createClock, startApp, tokenIn } from '../../test/start-app.ts'
+import { tokenIn } from '../../test/start-app.ts'
+import { useApp } from '../../test/use-app.ts'
 
 const path = '/api/auth/password-reset'
 const newPassword = 'a wholly new passphrase'
-const clock = createClock('2030-01-01T00:00:00Z')
-const app = await startApp({
-  clock,
+const { app, clock, olga } = await useApp({
+  start: '2030-01-01T00:00:00Z',
   environment: { EMAIL_VERIFICATION: 'off', TRUST_PROXY: '127.0.0.1' },
 })
-const olga = await signUp(app, 'Olga')
 
 const reset = (body: object, headers?: Record<string, string>) => sendRequest(app, 'POST', path, body, headers)
 const signIn = (email: string, typed: string, headers?: Record<string, string>) =>
