@@ -128,23 +128,6 @@ test('an undo without a connection says so, and can be tried again', async () =>
   assert.equal((await shownOf(alice, series))[1], '01-08T09:00–09:30 active')
 })
 
-test('cancelling the only date that is left ends the series, and its undo brings both back', async () => {
-  const series = await schedule(alice, weekdays())
-  const dates = (await alice.send('GET', `${detailsPath(series)}/occurrences?to=2031-01-01T00:00:00Z`)).body.occurrences
-  for (const { startTime } of dates.slice(1))
-    await alice.send('POST', `${cancelPath(series)}?sendUpdates=none`, { cancel: 'current', occurrence: startTime })
-  const { page } = await openPage({ person: alice })
-  await page.goto(`/meetings/${series._id}`)
-  await choose(page, actionsFor(page, 'Mon, 7 Jan 2030, 09:00–09:30'), 'Cancel this date…')
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel this date' }).click()
-  await page.getByText('“Stand-up” is cancelled. You can undo this for half a minute.', { exact: true }).waitFor()
-  await page.getByText('This meeting is cancelled').waitFor()
-  assert.equal(await page.getByRole('button', { name: /^Restore/ }).count(), 0)
-  await page.getByRole('button', { name: 'Undo', exact: true }).click()
-  await page.getByText('“Stand-up” takes place again.').waitFor()
-  assert.deepEqual((await shownOf(alice, series))[0], '01-07T09:00–09:30 active')
-})
-
 test('by keyboard alone: the menu of a date, its dialog, and back to the menu', async () => {
   const series = await schedule(alice, weekdays())
   const { page } = await openPage({ person: alice })
