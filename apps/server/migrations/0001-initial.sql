@@ -665,12 +665,12 @@ create index participant_by_address on participant (email_key, starts_at, meetin
 create index series_by_address on participant (email_key, meeting_id) include (blocked) where meeting_recurring;
 
 -- Cancelled occurrences of a series.
-create table skipped_occurrence (
+create table cancelled_occurrence (
   meeting_id uuid not null references meeting,
   -- The start that the rule gives.
   starts_at timestamptz not null,
-  skipped_by uuid not null references account,
-  skipped_at timestamptz not null,
+  cancelled_by uuid not null references account,
+  cancelled_at timestamptz not null,
   primary key (meeting_id, starts_at)
 );
 

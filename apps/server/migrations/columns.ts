@@ -244,6 +244,12 @@ export const columns = {
     secretHash: 'bytea',
     createdAt: 'timestamptz',
   },
+  cancelledOccurrence: {
+    meetingId: 'uuid',
+    startsAt: 'timestamptz',
+    cancelledBy: 'uuid',
+    cancelledAt: 'timestamptz',
+  },
   changedOccurrence: {
     meetingId: 'uuid',
     originalStart: 'timestamptz',
@@ -581,12 +587,6 @@ export const columns = {
     createdAt: 'timestamptz',
     expiresAt: 'timestamptz',
     linkShown: 'boolean',
-  },
-  skippedOccurrence: {
-    meetingId: 'uuid',
-    startsAt: 'timestamptz',
-    skippedBy: 'uuid',
-    skippedAt: 'timestamptz',
   },
   stoppedReminder: {
     meetingId: 'uuid',

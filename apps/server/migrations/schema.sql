@@ -392,6 +392,16 @@ create table calendar_feed (
   constraint calendar_feed_secret_hash_key UNIQUE (secret_hash)
 );
 
+create table cancelled_occurrence (
+  meeting_id uuid not null,
+  starts_at timestamp with time zone not null,
+  cancelled_by uuid not null,
+  cancelled_at timestamp with time zone not null,
+  constraint cancelled_occurrence_cancelled_by_fkey FOREIGN KEY (cancelled_by) REFERENCES account(id),
+  constraint cancelled_occurrence_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
+  constraint cancelled_occurrence_pkey PRIMARY KEY (meeting_id, starts_at)
+);
+
 create table changed_occurrence (
   meeting_id uuid not null,
   original_start timestamp with time zone not null,
@@ -941,16 +951,6 @@ create table sign_up_invitation (
 );
 
 CREATE INDEX sign_up_invitation_by_expiry ON public.sign_up_invitation USING btree (expires_at);
-
-create table skipped_occurrence (
-  meeting_id uuid not null,
-  starts_at timestamp with time zone not null,
-  skipped_by uuid not null,
-  skipped_at timestamp with time zone not null,
-  constraint skipped_occurrence_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
-  constraint skipped_occurrence_pkey PRIMARY KEY (meeting_id, starts_at),
-  constraint skipped_occurrence_skipped_by_fkey FOREIGN KEY (skipped_by) REFERENCES account(id)
-);
 
 create table stopped_reminder (
   meeting_id uuid not null,

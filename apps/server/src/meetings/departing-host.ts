@@ -108,7 +108,7 @@ const tablesOfMeetings = [
   'meetingState',
   'occurrenceResponse',
   'participant',
-  'skippedOccurrence',
+  'cancelledOccurrence',
   'stoppedReminder',
   'timeProposal',
   'undoableCancellation',

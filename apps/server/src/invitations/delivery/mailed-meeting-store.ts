@@ -28,8 +28,8 @@ const ownerOf = ({ meetingId, sequence }: { meetingId: string; sequence: number 
 export const encryptState = (
   encryption: Encryption,
   row: { meetingId: string; sequence: number },
-  { series, ...state }: MeetingState,
-): Buffer => encryption.encrypt(JSON.stringify({ ...state, series: writeSeries(series) }), purpose, ownerOf(row))
+  state: MeetingState,
+): Buffer => encryption.encrypt(JSON.stringify(state), purpose, ownerOf(row))
 
 export type EncryptedState = { meetingId: string; sequence: number; encryptedContent: Buffer }
 
@@ -41,11 +41,11 @@ export function decryptState(encryption: Encryption, row: EncryptedState): Meeti
   return { ...mapTexts(() => ''), ...state, series: readSeries(series) }
 }
 
-/** A series as JSON has it. The key `excluded` of the cancelled dates is that of the rows of earlier releases. */
+/** A series as JSON has it. */
 type WrittenSeries = Omit<Series, 'startsAt' | 'endsBy' | 'cancelled' | 'changed'> & {
   startsAt: string
   endsBy: string | null
-  excluded: string[]
+  cancelled: string[]
   changed: WrittenChange[]
 }
 
@@ -54,13 +54,11 @@ type WrittenChange = Omit<OccurrenceChange, 'originalStart' | 'times'> & {
   times: { startsAt: string; endsAt: string } | null
 }
 
-const writeSeries = ({ cancelled, ...rest }: Series) => ({ ...rest, excluded: cancelled })
-
-const readSeries = ({ startsAt, endsBy, excluded, changed, ...rest }: WrittenSeries): Series => ({
+const readSeries = ({ startsAt, endsBy, cancelled, changed, ...rest }: WrittenSeries): Series => ({
   ...rest,
   startsAt: new Date(startsAt),
   endsBy: endsBy === null ? null : new Date(endsBy),
-  cancelled: excluded.map((date) => new Date(date)),
+  cancelled: cancelled.map((date) => new Date(date)),
   changed: changed.map(({ originalStart, times, ...texts }) => ({
     ...mapTexts(() => null),
     ...texts,
