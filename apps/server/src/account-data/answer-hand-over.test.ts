@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { maxInvitationsOnFirstDay } from '@parley/rules/invitations/mail-limits'
+import { maxMailsOnFirstDay } from '@parley/rules/invitations/mail-limits'
 import { listed } from '../../test/mailbox.ts'
 import { detailsPath, type Person, password, schedule, signUp, standUp, weekdays } from '../../test/people.ts'
 import { expectOk, expectProblem } from '../../test/replies.ts'
@@ -107,7 +107,7 @@ test('a deleted account mails nothing in the name of a cohost, and leaves the li
   const [mallory, dan] = [await signUp(app, 'Mallory'), await signUp(app, 'Dan')]
   const trap = standUp({
     topic: 'Dan: urgent invoice',
-    participants: strangers(maxInvitationsOnFirstDay - 2),
+    participants: strangers(maxMailsOnFirstDay - 2),
     cohosts: [dan.email],
   })
   const { body } = await mallory.send('POST', '/api/meeting?sendUpdates=none', trap)
@@ -120,7 +120,7 @@ test('a deleted account mails nothing in the name of a cohost, and leaves the li
   // Dan accepts, and none of the strangers had mail.
   await expectOk(answer(dan, body.meetingDetails, 'accepted'))
   assert.deepEqual(await app.mails(), [])
-  const own = standUp({ topic: 'Own', participants: strangers(maxInvitationsOnFirstDay) })
+  const own = standUp({ topic: 'Own', participants: strangers(maxMailsOnFirstDay) })
   await expectOk(dan.send('POST', '/api/meeting', own))
   await app.mails()
 })

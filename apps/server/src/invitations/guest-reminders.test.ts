@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { maxInvitationsADay } from '@parley/rules/invitations/mail-limits'
+import { maxMailsADay } from '@parley/rules/invitations/mail-limits'
 import { cancelPath, detailsPath, meetPeople, schedule, signUp, standUp, weekdays } from '../../test/people.ts'
 import { runTask } from '../../test/run-task.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
@@ -166,10 +166,10 @@ test('reminds only the host beyond the daily number of emails', async () => {
     await app.pool.query("delete from guest_mail where kind = 'spent'")
     await app.pool.query(spent, [meeting._id, mails, new Date(time)])
   }
-  await spend(maxInvitationsADay, '2030-06-03T08:00:00Z')
+  await spend(maxMailsADay, '2030-06-03T08:00:00Z')
   assert.deepEqual(await remindedAt('2030-06-03T08:45:00Z'), ['Reminder: Stand-up to erin@example.org'])
   assert.ok(app.logged.some((line) => line.includes('guests are not reminded')))
-  await spend(maxInvitationsADay - 1, '2030-06-04T08:00:00Z')
+  await spend(maxMailsADay - 1, '2030-06-04T08:00:00Z')
   assert.deepEqual(await remindedAt('2030-06-04T08:45:00Z'), [
     'Reminder: Stand-up to bob@example.org',
     'Reminder: Stand-up to erin@example.org',

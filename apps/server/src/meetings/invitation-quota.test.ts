@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { maxInvitationsADay, maxInvitationsOnFirstDay } from '@parley/rules/invitations/mail-limits'
+import { maxMailsADay, maxMailsOnFirstDay } from '@parley/rules/invitations/mail-limits'
 import { cancelPath, detailsPath, type Person, schedule, standUp } from '../../test/people.ts'
 import { expectOk, expectProblem } from '../../test/replies.ts'
 import { runTask } from '../../test/run-task.ts'
@@ -21,21 +21,21 @@ const inviteAll = (count: number, host: Person) =>
 
 test('gives an account fewer invitations on its first day, unless it administers the service', async () => {
   const [carol] = await meet('Carol')
-  await expectOk(inviteAll(maxInvitationsOnFirstDay - 1, carol))
+  await expectOk(inviteAll(maxMailsOnFirstDay - 1, carol))
   const refused = await expectProblem(inviteAll(2, carol), 'too_many_invitations')
   assert.match(refused.detail, /would mail 2 invitations; of 200 within 24 hours you have 1 left/)
   await expectOk(inviteAll(1, carol))
   await expectProblem(inviteAll(1, carol), 'too_many_invitations')
-  await expectOk(inviteAll(maxInvitationsOnFirstDay + 1, olga))
+  await expectOk(inviteAll(maxMailsOnFirstDay + 1, olga))
   clock.advance(dayMs)
-  await expectOk(inviteAll(maxInvitationsOnFirstDay + 1, carol))
+  await expectOk(inviteAll(maxMailsOnFirstDay + 1, carol))
 })
 
 test('enforces the daily number of invitations, and refuses a request beyond it as a whole', async () => {
   const [alice, bob] = await meet('Alice', 'Bob')
   // The first day has a limit of its own.
   clock.advance(dayMs)
-  for (let index = 0; index < maxInvitationsADay / 1000 - 1; index++) {
+  for (let index = 0; index < maxMailsADay / 1000 - 1; index++) {
     await expectOk(inviteAll(1000, alice))
   }
   const meeting = await schedule(alice, standUp({ participants: guests(999) }))
@@ -79,7 +79,7 @@ test('counts sent invitations for a day, and every further email', async () => {
   const sent = `insert into guest_mail (meeting_id, email_key, id, kind, sequence, state_sequence, sender_id, started_at, outcome)
     select $1, 'sent' || n || '@elsewhere.example', gen_random_uuid(), 'invitation', 0, 0, $2, $3, 'sent'
     from generate_series(1, $4::integer) as n`
-  const values = [meeting._id, dan.profile._id, clock.now(), maxInvitationsOnFirstDay - 3]
+  const values = [meeting._id, dan.profile._id, clock.now(), maxMailsOnFirstDay - 3]
   await app.pool.query(sent, values)
   const changed = (topic: string) => standUp({ participants: guests(3, 'sent'), topic })
   await expectOk(dan.send('PUT', detailsPath(meeting), changed('Sit-down')))
@@ -107,7 +107,7 @@ const inParallel = (count: number, act: (index: number) => Promise<unknown>) =>
   Promise.all(Array.from({ length: count }, (_, index) => act(index)))
 
 test('parallel requests and jobs never mail more than the limit, whatever they mail', async () => {
-  const limit = maxInvitationsOnFirstDay
+  const limit = maxMailsOnFirstDay
   const size = 150
 
   const [creator] = await meet('Creator')
@@ -177,7 +177,7 @@ test('counts people who are invited without an email, also in parallel requests'
   const [erin] = await meet('Erin')
   const invite = (count: number, query = '?sendUpdates=none') =>
     erin.send('POST', `/api/meeting${query}`, standUp({ participants: guests(count, 'quiet') }))
-  const replies = await Promise.all(Array.from({ length: 6 }, () => invite(maxInvitationsOnFirstDay / 4)))
+  const replies = await Promise.all(Array.from({ length: 6 }, () => invite(maxMailsOnFirstDay / 4)))
   assert.deepEqual(replies.map(({ status }) => status).toSorted(), [200, 200, 200, 200, 429, 429])
   // Quiet and mailed invitations are one number.
   await expectProblem(invite(1, ''), 'too_many_invitations')
@@ -188,12 +188,12 @@ test('counts people who are invited without an email, also in parallel requests'
 
 test('counts people whom a change adds without an email, and no one whom it keeps', async () => {
   const [frank] = await meet('Frank')
-  const meeting = await schedule(frank, standUp({ participants: guests(maxInvitationsOnFirstDay - 2, 'kept') }))
+  const meeting = await schedule(frank, standUp({ participants: guests(maxMailsOnFirstDay - 2, 'kept') }))
   const change = (added: number, topic: string) =>
     frank.send(
       'PUT',
       `${detailsPath(meeting)}?sendUpdates=none`,
-      standUp({ topic, participants: [...guests(maxInvitationsOnFirstDay - 2, 'kept'), ...guests(added, 'added')] }),
+      standUp({ topic, participants: [...guests(maxMailsOnFirstDay - 2, 'kept'), ...guests(added, 'added')] }),
     )
   await expectProblem(change(3, 'Three'), 'too_many_invitations')
   await expectOk(change(2, 'Two'))
@@ -210,14 +210,14 @@ test('counts people whom a change of a past meeting adds, who are not mailed', a
   const meeting = await schedule(grace, standUp({ ...yesterday, participants: [] }))
   const change = (added: number) =>
     grace.send('PUT', detailsPath(meeting), standUp({ ...yesterday, participants: guests(added, 'late') }))
-  await expectProblem(change(maxInvitationsOnFirstDay + 1), 'too_many_invitations')
-  await expectOk(change(maxInvitationsOnFirstDay))
+  await expectProblem(change(maxMailsOnFirstDay + 1), 'too_many_invitations')
+  await expectOk(change(maxMailsOnFirstDay))
 })
 
 test('counts people who are invited without an email by parallel requests one after the other', async () => {
   const [heidi] = await meet('Heidi')
   const invite = (_: unknown, index: number) => {
-    const participants = guests(maxInvitationsOnFirstDay / 2 + 1, `parallel${index}x`)
+    const participants = guests(maxMailsOnFirstDay / 2 + 1, `parallel${index}x`)
     return heidi.send('POST', '/api/meeting?sendUpdates=none', standUp({ participants }))
   }
   const replies = await Promise.all(Array.from({ length: 6 }, invite))

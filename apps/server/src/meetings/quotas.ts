@@ -1,4 +1,4 @@
-import { dayMs, isFirstDay, maxInvitationsADay, maxInvitationsOnFirstDay } from '@parley/rules/invitations/mail-limits'
+import { dayMs, isFirstDay, maxMailsADay, maxMailsOnFirstDay } from '@parley/rules/invitations/mail-limits'
 import { violationAt } from '@parley/rules/text/violation'
 import { sql } from 'kysely'
 import type { Actor, ChargedAccount } from '../access/caller.ts'
@@ -148,7 +148,7 @@ export async function lockInvitationsLeft(
   const since = new Date(now.getTime() - dayMs)
   const [counted] = await countInvitationsStatement.execute(tx, { chargedId: charged, since })
   if (counted === undefined) return unlimited
-  const limit = isFirstDay(counted, now) ? maxInvitationsOnFirstDay : maxInvitationsADay
+  const limit = isFirstDay(counted, now) ? maxMailsOnFirstDay : maxMailsADay
   const waitMs = (counted.oldest ?? now).getTime() + dayMs - now.getTime()
   return { left: Math.max(limit - counted.mails, 0), limit, waitMs }
 }

@@ -2,10 +2,10 @@ import { occurrences, type Series } from '../recurrence/recurrence.ts'
 
 export const dayMs = 24 * 60 * 60 * 1000
 
-/** Five of the largest meetings: more than a busy office needs, and too few for an account that relays spam. */
-export const maxInvitationsADay = 5_000
+/** Mails about meetings of one account, to five of the largest meetings: more than a busy office needs, and too few for an account that relays spam. */
+export const maxMailsADay = 5_000
 /** An account may have been created for spam alone. Enough for a school class and its parents. */
-export const maxInvitationsOnFirstDay = 200
+export const maxMailsOnFirstDay = 200
 
 /** Mails of one account to one address: enough for a day of appointments with the same person. */
 export const maxMailsToOneAddress = 30
