@@ -282,7 +282,7 @@ function Rotation({ active }: { active: number }) {
       <Text c="dimmed" size="sm" mb="sm">
         {t('rotation.explanation')}
       </Text>
-      <ol className={classes.steps}>
+      <Stack component="ol" gap="sm" m={0} ps="1.5rem">
         {steps.map((step) => (
           <li key={step} aria-current={step === next ? 'step' : undefined}>
             <Text component="span" fw={600}>
@@ -297,7 +297,7 @@ function Rotation({ active }: { active: number }) {
             <Text size="sm">{t(`rotation.${step}Explanation`)}</Text>
           </li>
         ))}
-      </ol>
+      </Stack>
     </Section>
   )
 }

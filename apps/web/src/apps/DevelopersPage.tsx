@@ -132,7 +132,7 @@ function RequestOauthAccess({ access }: { access: ReplyOf<typeof readOauthAccess
       <div role="status">
         <Text mb="md">{message}</Text>
         {status === 'declined' && declineReason !== '' && (
-          <Text mb="md" className={classes.written}>
+          <Text mb="md" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
             {t('app:reason', { reason: declineReason })}
           </Text>
         )}

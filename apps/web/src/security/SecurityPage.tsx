@@ -17,7 +17,6 @@ import { Row, Rows } from '../ui/Rows.tsx'
 import { Section } from '../ui/Section.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { showToast } from '../ui/toast.ts'
-import styles from './OwnDataSection.module.css'
 import { PasskeysSection } from './PasskeysSection.tsx'
 import { PasswordSection } from './PasswordSection.tsx'
 import { PersonalTokensSection } from './PersonalTokensSection.tsx'
@@ -152,7 +151,10 @@ function OwnDataSection() {
             key={one.format}
             variant="default"
             size="sm"
-            classNames={{ root: styles.command, label: styles.label }}
+            // On a phone a long label takes two lines instead of being cut off.
+            h="auto"
+            mih="var(--button-height)"
+            styles={{ label: { paddingBlock: '0.25rem', lineHeight: 1.2, whiteSpace: 'normal' } }}
             leftSection={<IconDownload size={18} aria-hidden />}
             loading={download.isPending && download.variables.format === one.format}
             onClick={() => download.mutate(one)}

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Box, Button, Group, Text } from '@mantine/core'
 import type { App } from '@parley/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -56,7 +56,7 @@ export function AppEditor(props: AppEditorProps) {
         send(false)
       }}
     >
-      <div className={classes.fields}>
+      <div>
         <AppFields form={form} useCases={useCases} scopes={scopes} typeIsFixed={typeIsFixed} />
         {asksAnswer && (
           <AnswerField
@@ -65,14 +65,14 @@ export function AppEditor(props: AppEditorProps) {
             onChange={(value) => form.set('answer', value)}
           />
         )}
-        <div className={classes.problem}>
+        <Box mt="md">
           <ProblemAlert error={error} />
           {form.refusedOwner !== undefined && (
             <Text c="var(--parley-danger)" mb="md">
               {t('form.ownerRefused', { violation: form.refusedOwner })}
             </Text>
           )}
-        </div>
+        </Box>
         <Group>
           <Button type="submit" loading={busy === 'submit'} disabled={busy === 'draft'}>
             {submitLabel(form.values)}
