@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProblemWords } from '../session/problem-words.ts'
 import { Page } from '../ui/Page.tsx'
+import { PublicFrame } from './PublicFrame.tsx'
 
 /** Shown when a page cannot be rendered: the error, and two actions. */
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
@@ -51,5 +52,34 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
         </Text>
       )}
     </Page>
+  )
+}
+
+export function NotFoundPage() {
+  const { t } = useTranslation()
+  return (
+    <Page title={t('notFound.title')} width="narrow">
+      <Text mb="lg">{t('notFound.explanation')}</Text>
+      <Button component="a" href="/">
+        {t('failed.start')}
+      </Button>
+    </Page>
+  )
+}
+
+/** Pages outside of any layout: no route matched, or the layout itself failed. */
+export function FramedNotFoundPage() {
+  return (
+    <PublicFrame>
+      <NotFoundPage />
+    </PublicFrame>
+  )
+}
+
+export function FramedErrorPage(props: ErrorComponentProps) {
+  return (
+    <PublicFrame>
+      <ErrorPage {...props} />
+    </PublicFrame>
   )
 }

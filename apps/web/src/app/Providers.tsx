@@ -6,7 +6,6 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Toasts } from '../ui/Toasts.tsx'
 import type { AppRouter } from './router.ts'
-import { styleNonce } from './style-nonce.ts'
 import { cssVariablesResolver, theme } from './theme.ts'
 
 type ProvidersProps = { queryClient: QueryClient; router: AppRouter }
@@ -39,3 +38,12 @@ function LanguageDirection() {
   useEffect(() => setDirection(direction), [direction, setDirection])
   return null
 }
+
+/**
+ * The CSP nonce of this response, for styles that components add at run time (docs/decisions/0009). Browsers hide
+ * it from the markup, so that foreign styles cannot read it; our scripts can.
+ */
+const styleNonce = (): string => document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
+
+/** The global variable in which `get-nonce` looks for it; that library locks scrolling behind dialogs. */
+export const publishStyleNonce = (): void => void Object.assign(globalThis, { __webpack_nonce__: styleNonce() })

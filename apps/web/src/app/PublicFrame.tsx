@@ -1,9 +1,19 @@
+import { Outlet } from '@tanstack/react-router'
 import { type ReactNode, Suspense } from 'react'
 import { useRequestedFrame } from '../ui/frame.ts'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import { Brand } from './Brand.tsx'
 import { PageFoot } from './PageFoot.tsx'
 import classes from './PublicFrame.module.css'
+
+/** The layout of pages that need no sign-in. */
+export function PublicLayout() {
+  return (
+    <PublicFrame>
+      <Outlet />
+    </PublicFrame>
+  )
+}
 
 /** One card under the product's name, like the server-rendered pages; a room takes the whole window. */
 export function PublicFrame({ children }: { children: ReactNode }) {

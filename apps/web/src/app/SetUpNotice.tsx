@@ -2,7 +2,7 @@ import { Anchor, Box, Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMail, usePerson } from '../session/session.ts'
-import classes from './Banner.module.css'
+import classes from './Root.module.css'
 
 /** Where the manual says how to set up what is missing. */
 const pages = { mail: '/docs/operations#email', links: '/docs/operations#configure' } as const

@@ -5,9 +5,8 @@ import { createRoot } from 'react-dom/client'
 import { createQueryClient } from '../session/query-client.ts'
 import { restoreFragment } from '../sign-in/kept-fragment.ts'
 import { startI18n } from '../texts/i18n.ts'
-import { Providers } from './Providers.tsx'
+import { Providers, publishStyleNonce } from './Providers.tsx'
 import { createAppRouter } from './router.ts'
-import { publishStyleNonce } from './style-nonce.ts'
 
 publishStyleNonce()
 const queryClient = createQueryClient()

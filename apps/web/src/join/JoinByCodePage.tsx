@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { sessionQuery } from '../session/session.ts'
-import { PageTitle } from '../ui/PageTitle.tsx'
+import { PageTitle } from '../ui/Page.tsx'
 import { JoinByCodeForm } from './JoinByCodeForm.tsx'
 
 /** Join with a code and no link, with or without an account. */

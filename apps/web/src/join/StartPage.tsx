@@ -12,7 +12,7 @@ import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { usePerson } from '../session/session.ts'
 import { useFrame } from '../ui/frame.ts'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
-import { PageTitle } from '../ui/PageTitle.tsx'
+import { PageTitle } from '../ui/Page.tsx'
 import { joinAtOnce } from './join-at-once.ts'
 
 /** In place of a meeting's code, for what this window keeps of its devices. */

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { deviceName } from '../ui/device-name.ts'
+import { deviceName } from './device-name.ts'
 
 /** Describe a browser and its system from its user agent. */
 export function useDeviceWords(): (userAgent: string) => string {

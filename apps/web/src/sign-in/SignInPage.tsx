@@ -1,7 +1,7 @@
 import { Anchor, Stack } from '@mantine/core'
 import { Link, useLocation, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { PageTitle } from '../ui/PageTitle.tsx'
+import { PageTitle } from '../ui/Page.tsx'
 import { useContinue } from './kept-return.ts'
 import { OtherSignInMethods, SignInForm } from './SignInForm.tsx'
 

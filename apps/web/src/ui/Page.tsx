@@ -1,7 +1,9 @@
-import { Group } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Group, Title } from '@mantine/core'
+import { useRouterState } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { createStore } from './hooks/create-store.ts'
 import classes from './Page.module.css'
-import { PageTitle } from './PageTitle.tsx'
 
 type PageProps = {
   title: string
@@ -22,5 +24,39 @@ export function Page({ title, actions, width = 'wide', children }: PageProps) {
       </Group>
       {children}
     </div>
+  )
+}
+
+/** The address of the first page of this load, which the browser itself announces; empty once another was shown. */
+const firstAddress = createStore<string | undefined>(undefined)
+
+/**
+ * The heading of a page. It sets the document's title, and gets the focus after navigation, so that screen readers
+ * announce the page.
+ */
+export function PageTitle({ children }: { children: string }) {
+  const { t } = useTranslation()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const address = useRouterState({ select: ({ location }) => location.pathname })
+  const documentTitle = t('documentTitle', { title: children })
+
+  useEffect(() => {
+    document.title = documentTitle
+  }, [documentTitle])
+
+  useEffect(() => {
+    if (firstAddress.read() === undefined) firstAddress.replace(address)
+    if (address === firstAddress.read()) return
+    firstAddress.replace('')
+    // A field with autofocus keeps the focus.
+    const { activeElement } = document
+    if (activeElement instanceof HTMLInputElement && activeElement.closest('main') !== null) return
+    heading.current?.focus({ preventScroll: true })
+  }, [address])
+
+  return (
+    <Title order={1} ref={heading} tabIndex={-1} className={classes.title}>
+      {children}
+    </Title>
   )
 }

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { createStore, useStore } from './create-store.ts'
+import { createStore, useStore } from './hooks/create-store.ts'
 
 /** The width of a public page: a card, a wide card, or the whole window. */
 type Frame = 'card' | 'wide' | 'window'

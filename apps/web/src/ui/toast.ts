@@ -1,4 +1,4 @@
-import { createStore, useStore } from './create-store.ts'
+import { createStore, useStore } from './hooks/create-store.ts'
 
 type Toast = {
   message: string

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { PageTitle } from '../../ui/PageTitle.tsx'
+import { PageTitle } from '../../ui/Page.tsx'
 import { handOver } from './answer-channel.ts'
 
 /** The redirect URI of the playground: hand the authorization response over to the playground, and close. */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCalendar, IconSearchOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { EmptyState } from '../../ui/EmptyState.tsx'
+import { EmptyState } from '../../ui/Rows.tsx'
 import { ScheduleButton } from '../MeetingButtons.tsx'
 
 /** Why the list is empty, and what to do about it. */

@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core'
 import type { RoomEnd } from '@parley/client/join'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { PageTitle } from '../../ui/PageTitle.tsx'
+import { PageTitle } from '../../ui/Page.tsx'
 import { nextActions, type ShownEnd } from './next-actions.ts'
 import { useFocusOnMount } from './use-focus-on-mount.ts'
 

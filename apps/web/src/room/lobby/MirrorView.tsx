@@ -1,9 +1,8 @@
 import { IconMicrophone, IconMicrophoneOff, IconVideo, IconVideoOff } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LevelMeter } from '../../ui/LevelMeter.tsx'
-import { ToolButton } from '../../ui/ToolButton.tsx'
-import { PersonPortrait } from '../tiles/PersonPortrait.tsx'
+import { PersonPortrait } from '../../ui/Portrait.tsx'
+import { ToolButton } from '../tools/ToolButton.tsx'
 import classes from './MirrorView.module.css'
 import type { Preview } from './use-device-preview.ts'
 
@@ -52,4 +51,35 @@ export function MirrorView({ name, camera, microphone }: MirrorViewProps) {
       {microphone.on && <LevelMeter stream={microphone.preview.stream} label={t('lobby.level')} />}
     </div>
   )
+}
+
+/** Often enough to follow a voice. */
+const measureEveryMs = 80
+/** The level of ordinary speech, which fills the bar. */
+const loudness = 3
+
+type LevelMeterProps = { stream: MediaStream | undefined; label: string }
+
+/** The current level of a microphone. Updates the DOM directly, without rendering. */
+function LevelMeter({ stream, label }: LevelMeterProps) {
+  const meter = useRef<HTMLMeterElement>(null)
+  useEffect(() => {
+    if (stream === undefined) return
+    const audio = new AudioContext()
+    const analyser = new AnalyserNode(audio, { fftSize: 512 })
+    const source = new MediaStreamAudioSourceNode(audio, { mediaStream: stream })
+    source.connect(analyser)
+    const samples = new Float32Array(analyser.fftSize)
+    const timer = setInterval(() => {
+      analyser.getFloatTimeDomainData(samples)
+      const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
+      if (meter.current !== null) meter.current.value = Math.min(1, Math.sqrt(power) * loudness)
+    }, measureEveryMs)
+    return () => {
+      clearInterval(timer)
+      source.disconnect()
+      void audio.close()
+    }
+  }, [stream])
+  return <meter ref={meter} className={classes.meter} aria-label={label} min={0} max={1} />
 }

@@ -10,8 +10,8 @@ import {
   IconSettings,
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { ToolButton } from '../../ui/ToolButton.tsx'
 import { ReactionItems } from './ReactionMenu.tsx'
+import { ToolButton } from './ToolButton.tsx'
 import classes from './Toolbar.module.css'
 import { canShareScreen, type ToolbarProps } from './toolbar-props.ts'
 import { canFillScreen, toggleFullScreen, useIsFullScreen } from './use-full-screen.ts'

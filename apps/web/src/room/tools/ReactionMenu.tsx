@@ -2,11 +2,11 @@ import { Menu } from '@mantine/core'
 import { reactionEmoji } from '@parley/client/join'
 import { IconMoodSmile } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { ToolButton } from '../../ui/ToolButton.tsx'
 import { useVisited } from '../room-context.ts'
 import { useAction } from '../use-action.ts'
 import classes from './ReactionMenu.module.css'
 import { reactionName } from './reaction-name.ts'
+import { ToolButton } from './ToolButton.tsx'
 
 /** Send a reaction to all participants. */
 export function ReactionMenu() {

@@ -13,10 +13,10 @@ import {
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ToolButton } from '../../ui/ToolButton.tsx'
 import colors from '../stage-colors.module.css'
 import { MoreMenu } from './MoreMenu.tsx'
 import { ReactionMenu } from './ReactionMenu.tsx'
+import { ToolButton } from './ToolButton.tsx'
 import classes from './Toolbar.module.css'
 import { canShareScreen, type ToolbarProps } from './toolbar-props.ts'
 

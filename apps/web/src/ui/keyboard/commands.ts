@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { createStore, useStore } from '../create-store.ts'
+import { createStore, useStore } from '../hooks/create-store.ts'
 
 /** A command of the palette (Ctrl K), with keyboard shortcuts where it has some. */
 export type Command = {
