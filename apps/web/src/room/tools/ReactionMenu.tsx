@@ -28,11 +28,11 @@ export function ReactionItems() {
   const { room } = useVisited()
   const runAction = useAction()
   return (
-    <div className={classes.reactions}>
+    <div className={classes.choices}>
       {reactionEmoji.map((emoji) => (
         <Menu.Item
           key={emoji}
-          className={classes.reaction ?? ''}
+          className={classes.choice ?? ''}
           aria-label={t(`reactions.${reactionName(emoji)}`)}
           onClick={() => void runAction(() => room.react(emoji), 'reaction')}
         >
