@@ -1,33 +1,33 @@
-import type { ChatMessage } from '@parley/client/join'
+import type { ChatMessage, Participant, RoomSnapshot, RoomTrack } from '@parley/client/join'
 import { IconLock, IconUsers } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { sessionQuery } from '../session/session.ts'
+import { useDates } from '../texts/dates.ts'
+import { readClockMs, useNow } from '../ui/hooks/use-now.ts'
 import { PageTitle } from '../ui/Page.tsx'
-import { useFocusOnMount } from './endings/use-focus-on-mount.ts'
-import { LeaveGuard } from './LeaveGuard.tsx'
-import { AudioPlayers } from './media/AudioPlayers.tsx'
-import { Notices } from './notices/Notices.tsx'
+import { Announcer } from './Announcer.tsx'
+import { writeElapsed } from './elapsed.ts'
+import { Notices } from './Notices.tsx'
 import { ChatPanel } from './panels/ChatPanel.tsx'
 import { DevicesDialog } from './panels/DevicesDialog.tsx'
 import { InviteToRoomDialog } from './panels/InviteToRoomDialog.tsx'
-import { LeaveDialog } from './panels/LeaveDialog.tsx'
+import { LeaveDialog, LeaveGuard } from './panels/LeaveDialog.tsx'
 import { PeoplePanel } from './panels/PeoplePanel.tsx'
-import { raisedHands } from './panels/raised-hands.ts'
 import { handTones, useChime, waitingTones } from './panels/use-chime.ts'
 import { useWaiting } from './panels/use-waiting.ts'
-import { RoomClock } from './RoomClock.tsx'
 import classes from './RoomPage.module.css'
 import { allParticipants, isHosting, useSnapshot, useVisited } from './room-context.ts'
 import colors from './stage-colors.module.css'
-import { Announcer } from './talk/Announcer.tsx'
-import { ShownReactions } from './talk/ShownReactions.tsx'
 import type { View } from './tiles/arrange-tiles.ts'
 import { Tiles } from './tiles/Tiles.tsx'
+import { ShownReactions } from './tools/Reactions.tsx'
 import { Toolbar } from './tools/Toolbar.tsx'
 import type { Dialog, Panel } from './tools/toolbar-props.ts'
-import { usePushToTalk } from './tools/use-push-to-talk.ts'
-import { useRoomKeys } from './tools/use-room-keys.ts'
+import { usePushToTalk, useRoomKeys } from './tools/use-room-keys.ts'
 import { useRoomTools } from './tools/use-room-tools.ts'
+import { useFocusOnMount } from './use-focus-on-mount.ts'
 import { useTopic } from './use-topic.ts'
 
 /** Inside the room: the participants, the toolbar, and at most one panel. */
@@ -112,3 +112,44 @@ function useUnread(messages: readonly ChatMessage[], open: boolean): number {
   if (open && read !== latest) setRead(latest)
   return open ? 0 : messages.filter(({ id, isMine }) => id > read && !isMine).length
 }
+
+const tickMs = 1_000
+
+/** The time of day and the time since joining, unless the profile hides them. */
+export function RoomClock() {
+  const { t } = useTranslation('room')
+  const { time } = useDates()
+  const now = useNow(tickMs)
+  const [sinceMs] = useState(readClockMs)
+  const showsElapsed = useQuery(sessionQuery).data?.showConnectedTime ?? true
+  return (
+    <>
+      <time dateTime={now.toISOString()}>{time(now)}</time>
+      {showsElapsed && (
+        <span role="timer" aria-label={t('clock.connected')} title={t('clock.connected')}>
+          {writeElapsed(now.getTime() - sinceMs)}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** Play the audio of all other participants, shown or not. */
+export function AudioPlayers() {
+  const { others } = useSnapshot()
+  return others.flatMap(({ id, microphone, screenAudio }) => [
+    ...(microphone === null ? [] : [<PlayedSound key={`${id} microphone`} sound={microphone} />]),
+    ...(screenAudio === null ? [] : [<PlayedSound key={`${id} screen`} sound={screenAudio} />]),
+  ])
+}
+
+function PlayedSound({ sound }: { sound: RoomTrack }) {
+  const audio = useRef<HTMLAudioElement>(null)
+  useEffect(() => (audio.current === null ? undefined : sound.attach(audio.current)), [sound])
+  // biome-ignore lint/a11y/useMediaCaption: live audio has no captions
+  return <audio ref={audio} autoPlay />
+}
+
+/** Other participants with a raised hand, in the order in which they were raised. */
+export const raisedHands = ({ others }: Pick<RoomSnapshot, 'others'>): readonly Participant[] =>
+  others.filter(({ handPlace }) => handPlace !== null).toSorted((a, b) => Number(a.handPlace) - Number(b.handPlace))

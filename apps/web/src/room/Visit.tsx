@@ -1,14 +1,20 @@
+import { Button, Stack, Text, Title } from '@mantine/core'
 import { ProblemError } from '@parley/client'
+import type { JoinStatus, RoomEnd } from '@parley/client/join'
+import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { useDates } from '../texts/dates.ts'
 import { useFrame } from '../ui/frame.ts'
+import { PageTitle } from '../ui/Page.tsx'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
-import { Ending, isShownEnd } from './endings/Ending.tsx'
 import classes from './lobby/Lobby.module.css'
 import { Lobby } from './lobby/Lobby.tsx'
 import { MirrorView } from './lobby/MirrorView.tsx'
-import { WaitingPanel } from './lobby/WaitingPanel.tsx'
+import { nextActions, type ShownEnd } from './next-actions.ts'
 import { isHosting, VisitedRoomProvider } from './room-context.ts'
+import { useFocusOnMount } from './use-focus-on-mount.ts'
 import { useReadmission } from './use-readmission.ts'
 import { useTopic } from './use-topic.ts'
 import { useVisit, type VisitProps } from './use-visit.ts'
@@ -87,3 +93,75 @@ function OneVisit({ isBack, onAgain, ...props }: VisitProps & { isBack: boolean;
     </>
   )
 }
+
+type WaitingPanelProps = { status: Extract<JoinStatus, { phase: 'waiting' }>; onLeave(): void }
+
+/** Shown until a host decides or the meeting opens; the page continues by itself. */
+function WaitingPanel({ status: { state, opensAt, hostInside }, onLeave }: WaitingPanelProps) {
+  const { t } = useTranslation(['room', 'join'])
+  const { dateTime } = useDates()
+  const focusRef = useFocusOnMount<HTMLDivElement>()
+  return (
+    <Stack gap="md">
+      <div ref={focusRef} tabIndex={-1} role="status">
+        <Title order={2} size="h4">
+          {t(`waiting.${state}.title`)}
+        </Title>
+        <Text>{t(state === 'waiting' ? waitingText(hostInside) : `waiting.${state}.text`)}</Text>
+        {opensAt !== undefined && <Text>{t('join:opensAt', { time: dateTime(opensAt) })}</Text>}
+      </div>
+      <Text c="dimmed">{t('waiting.hint')}</Text>
+      <Button variant="default" onClick={onLeave}>
+        {t('waiting.leave')}
+      </Button>
+    </Stack>
+  )
+}
+
+/** An absent host has not been notified. */
+const waitingText = (hostInside: boolean | undefined) =>
+  hostInside === true ? 'waiting.waiting.hostInside' : 'waiting.waiting.noHost'
+
+type EndingProps = {
+  reason: ShownEnd
+  topic: string
+  hosts: boolean
+  signedIn: boolean
+  onRejoin(): void
+  onAskAgain(): void
+}
+
+/** Why the visit ended, and what to do next. */
+function Ending({ reason, topic, hosts, signedIn, onRejoin, onAskAgain }: EndingProps) {
+  const { t } = useTranslation(['room', 'join'])
+  const text = useFocusOnMount<HTMLDivElement>()
+  const ways = nextActions(reason, signedIn)
+  return (
+    <Stack gap="md">
+      <div ref={text} tabIndex={-1} role="status">
+        <PageTitle>{t(`endings.${reason}.title`)}</PageTitle>
+        <Text fw={600}>{topic}</Text>
+        <Text>{t(hosts && reason === 'cancelled' ? 'endings.cancelled.ofHost' : `endings.${reason}.text`)}</Text>
+      </div>
+      {ways.includes('rejoin') && (
+        <Button fullWidth onClick={onRejoin}>
+          {t(reason === 'elsewhere' ? 'endings.here' : 'endings.rejoin')}
+        </Button>
+      )}
+      {ways.includes('ask') && (
+        <Button variant="default" fullWidth onClick={onAskAgain}>
+          {t('endings.ask')}
+        </Button>
+      )}
+      {ways.includes('meetings') && (
+        <Button variant="default" fullWidth renderRoot={(props) => <Link to="/meetings" {...props} />}>
+          {t('join:toMeetings')}
+        </Button>
+      )}
+      {ways.includes('close') && <Text c="dimmed">{t('endings.close')}</Text>}
+    </Stack>
+  )
+}
+
+const isShownEnd = (end: RoomEnd): end is Extract<RoomEnd, { reason: ShownEnd }> =>
+  end.reason !== 'refused' && end.reason !== 'failed'

@@ -1,5 +1,7 @@
 import type { Participant, Room, RoomSnapshot } from '@parley/client/join'
 import { createContext, useContext, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Named } from './GuestBadge.tsx'
 
 /** The current room, and the code and PIN with which it was joined. */
 type Visited = { room: Room; code: string; pin: string | undefined }
@@ -22,3 +24,15 @@ export const allParticipants = ({ me, others }: RoomSnapshot): readonly Particip
   me === null ? others : [me, ...others]
 
 export const isHosting = ({ role }: RoomSnapshot): boolean => role === 'host' || role === 'cohost'
+
+/**
+ * A person's name in a sentence. What a person without an account has entered could be the name of another person, and
+ * is marked.
+ */
+export function useNameOf(): (person: Named) => string {
+  const { t } = useTranslation(['room', 'app'])
+  return ({ name, isGuest }) => {
+    if (name === '') return t('app:guest')
+    return isGuest ? t('guestName', { name }) : name
+  }
+}

@@ -1,11 +1,10 @@
+import { listen } from '@parley/client'
 import type { JoinStatus, Room } from '@parley/client/join'
-import type { Entering } from '@parley/contract'
+import { type Entering, watchAdmission } from '@parley/contract'
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { type Kept, keepChoice, keptChoice } from './lobby/device-choice.ts'
 import { keepDeviceState, keptDeviceState } from './lobby/device-state.ts'
-import { useKeptPlace } from './lobby/use-kept-place.ts'
 import { type LobbyDevices, useLobbyDevices } from './lobby/use-lobby-devices.ts'
-import { useWaitingAfterReload } from './lobby/use-waiting-after-reload.ts'
 
 export type VisitProps = {
   code: string
@@ -151,4 +150,65 @@ function useOwnStart({ room, phase, devices: { camera, microphone }, start }: Ow
     // Failures are in the snapshot, and the page shows them.
     void Promise.allSettled(started)
   }, [room, phase, camera.on, microphone.on, start])
+}
+
+type KeptPlace = { code: string; entering: Entering; keep: boolean }
+
+/**
+ * Keep the place in the waiting room while the lobby is open. Accounts wait from the moment the page opens; guests
+ * enter a name first. An open stream keeps the place; the button requests the current state again.
+ */
+function useKeptPlace({ code, entering: { state, admissionId }, keep }: KeptPlace): void {
+  const waits = keep && (state === 'waiting' || state === 'waiting_for_host')
+  useEffect(() => {
+    if (!waits || admissionId === undefined) return
+    const over = new AbortController()
+    void hold(code, admissionId, over.signal)
+    return () => over.abort()
+  }, [waits, code, admissionId])
+}
+
+async function hold(svcMeetId: string, admissionId: string, signal: AbortSignal): Promise<void> {
+  try {
+    for await (const { state } of listen(
+      { base: '' },
+      watchAdmission,
+      { params: { svcMeetId, admissionId } },
+      { signal },
+    )) {
+      if (state !== 'waiting' && state !== 'waiting_for_host') return
+    }
+  } catch {
+    // The place is lost; the button requests it again.
+  }
+}
+
+const prefix = 'parley-asked:'
+
+type Waiting = {
+  code: string
+  entering: Entering
+  phase: 'lobby' | 'requesting' | 'waiting' | 'inside' | 'over'
+  goOn(): void
+}
+
+/**
+ * Continue waiting after a reload, before the service gives up the place. A person who was admitted in the meantime, or
+ * was inside, stays in the lobby, so that a reload never turns camera or microphone on.
+ */
+function useWaitingAfterReload({ code, entering: { state }, phase, goOn }: Waiting): void {
+  const key = prefix + code
+  const latest = useRef(goOn)
+  latest.current = goOn
+  const waits = state === 'waiting' || state === 'waiting_for_host'
+  useEffect(() => {
+    if (waits && sessionStorage.getItem(key) !== null) latest.current()
+  }, [key, waits])
+  const asks = phase === 'requesting' || phase === 'waiting'
+  useEffect(() => {
+    if (!asks) return
+    sessionStorage.setItem(key, 'true')
+    // A reload skips this cleanup; navigating away or joining runs it.
+    return () => sessionStorage.removeItem(key)
+  }, [key, asks])
 }

@@ -1,17 +1,16 @@
-import { Button, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Entering } from '@parley/contract'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
-import { DeviceErrors } from './DeviceErrors.tsx'
-import { DeviceSelects } from './DeviceSelects.tsx'
+import { useNameOf } from '../room-context.ts'
+import { DeviceSelects, SpeakerTest } from './DeviceSelects.tsx'
 import type { Kept } from './device-choice.ts'
+import type { DeviceErrorKind } from './device-state.ts'
 import classes from './Lobby.module.css'
 import { MirrorView } from './MirrorView.tsx'
-import { SpeakerTest } from './SpeakerTest.tsx'
-import { StartingNotes } from './StartingNotes.tsx'
 import type { LobbyDevices } from './use-lobby-devices.ts'
-import { WhoIsInside } from './WhoIsInside.tsx'
 
 /** The contract's limit. */
 const maxNameLength = 100
@@ -77,5 +76,64 @@ export function Lobby({ entering, accountName, devices, keptName, keptBlur, isBa
         <SpeakerTest speakerId={chosen.speaker} />
       </Stack>
     </form>
+  )
+}
+
+/** The people inside; nothing when the service does not reveal them. */
+function WhoIsInside({ inside }: { inside: Entering['inside'] }) {
+  const { t, i18n } = useTranslation('room')
+  const nameOf = useNameOf()
+  if (inside === undefined) return null
+  const { count, people } = inside
+  if (count === 0) return <Text c="dimmed">{t('lobby.inside.none')}</Text>
+  const shown = people.map(({ name, guest }) => nameOf({ name, isGuest: guest }))
+  const more = count - shown.length
+  const all = more > 0 ? [...shown, t('lobby.inside.more', { count: more })] : shown
+  return <Text>{t('lobby.inside.people', { names: new Intl.ListFormat(i18n.language).format(all) })}</Text>
+}
+
+type StartingNotesProps = { devices: Entering['devices']; role: Entering['role'] }
+
+/** How the host's settings affect joining, and the role in which the person joins. */
+function StartingNotes({ devices, role }: StartingNotesProps) {
+  const { t } = useTranslation('room')
+  return (
+    <>
+      {(role === 'host' || role === 'cohost') && <Text>{t(`lobby.as.${role}`)}</Text>}
+      {devices?.hardMuted === true && <Text>{t('lobby.hardMuted')}</Text>}
+      {devices?.hardMuted === false && !devices.microphone && <Text>{t('lobby.muted')}</Text>}
+      {devices?.camera === false && <Text>{t('lobby.noCamera')}</Text>}
+    </>
+  )
+}
+
+type DeviceTroublesProps = { camera: DeviceErrorKind | undefined; microphone: DeviceErrorKind | undefined }
+
+/** Device errors and how to fix them; one message when both devices have the same error. */
+function DeviceErrors({ camera, microphone }: DeviceTroublesProps) {
+  const { t } = useTranslation('room')
+  const troubles =
+    camera === microphone
+      ? [{ device: 'both', trouble: camera } as const]
+      : [{ device: 'camera', trouble: camera } as const, { device: 'microphone', trouble: microphone } as const]
+  return (
+    <div role="status">
+      {troubles.map(
+        ({ device, trouble }) =>
+          trouble !== undefined && (
+            <Alert
+              key={device}
+              color="gray"
+              variant="light"
+              icon={<IconAlertTriangle aria-hidden />}
+              mb="sm"
+              role="presentation"
+              title={t(`trouble.titles.${device}`)}
+            >
+              {t(`trouble.${trouble}`)}
+            </Alert>
+          ),
+      )}
+    </div>
   )
 }

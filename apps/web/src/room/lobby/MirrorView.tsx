@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { PersonPortrait } from '../../ui/Portrait.tsx'
 import { ToolButton } from '../tools/ToolButton.tsx'
 import classes from './MirrorView.module.css'
-import type { Preview } from './use-device-preview.ts'
+import type { Preview } from './use-devices.ts'
 
 type Switch = { on: boolean; onToggle(): void }
 type MirrorViewProps = {

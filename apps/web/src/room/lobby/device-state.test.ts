@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keepDeviceState, keptDeviceState } from './device-state.ts'
+import { classifyDeviceError, keepDeviceState, keptDeviceState, startingDevices } from './device-state.ts'
 
 function createStorage(): Storage {
   const values = new Map<string, string>()
@@ -31,4 +31,45 @@ test('ignores invalid stored values', () => {
     storage.setItem('parley-devices-1234567890', foreign)
     assert.equal(keptDeviceState(storage, '1234567890'), undefined, foreign)
   }
+})
+
+const on = { camera: true, microphone: true, hardMuted: false }
+const nothing = { left: undefined, start: on, person: null }
+
+test('the profile switches camera and microphone off before joining', () => {
+  assert.deepEqual(startingDevices(nothing), { camera: true, microphone: true })
+  const quiet = { microphoneOff: true, videoOff: false }
+  assert.deepEqual(startingDevices({ ...nothing, person: quiet }), { camera: true, microphone: false })
+  const unseen = { microphoneOff: false, videoOff: true }
+  assert.deepEqual(startingDevices({ ...nothing, person: unseen }), { camera: false, microphone: true })
+})
+
+test('the last state in this window takes precedence over a meeting that begins muted', () => {
+  const quiet = { microphoneOff: true, videoOff: true }
+  const left = { camera: true, microphone: true }
+  assert.deepEqual(startingDevices({ left, start: on, person: quiet }), left)
+  const muted = { camera: false, microphone: false, hardMuted: false }
+  assert.deepEqual(startingDevices({ ...nothing, start: muted }), { camera: false, microphone: false })
+  const hard = { camera: true, microphone: true, hardMuted: true }
+  assert.deepEqual(startingDevices({ left, start: hard, person: null }), { camera: true, microphone: false })
+})
+
+const rows = [
+  ['NotAllowedError', 'refused'],
+  ['NotFoundError', 'missing'],
+  ['OverconstrainedError', 'missing'],
+  ['NotReadableError', 'busy'],
+  ['TypeError', 'unknown'],
+] as const
+
+for (const [name, trouble] of rows) {
+  test(`${name} is ${trouble}`, () => assert.equal(classifyDeviceError(new DOMException('', name), true), trouble))
+}
+
+test('classifies every error as insecure without HTTPS', () => {
+  assert.equal(classifyDeviceError(new TypeError('mediaDevices is undefined'), false), 'insecure')
+})
+
+test('classifies values that are not errors as unknown', () => {
+  for (const thrown of [undefined, null, 'refused']) assert.equal(classifyDeviceError(thrown, true), 'unknown')
 })

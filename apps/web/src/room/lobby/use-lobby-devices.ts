@@ -5,9 +5,8 @@ import { useEffect, useState } from 'react'
 import { sessionQuery } from '../../session/session.ts'
 import type { DeviceIds, DeviceRole, Kept } from './device-choice.ts'
 import type { DeviceState } from './device-state.ts'
-import { startingDevices } from './starting-devices.ts'
-import { type Preview, useDevicePreview } from './use-device-preview.ts'
-import { type Devices, useDevices } from './use-devices.ts'
+import { startingDevices } from './device-state.ts'
+import { type Devices, type Preview, useDevicePreview, useDevices } from './use-devices.ts'
 
 type LobbyDevice = { on: boolean; onToggle(): void; preview: Preview }
 

@@ -1,21 +1,18 @@
-import { Title } from '@mantine/core'
+import { Button, Text, Title } from '@mantine/core'
 import type { HostActions, Participant } from '@parley/client/join'
+import type { RoomWatch } from '@parley/contract'
+import { IconLock, IconLockOpen, IconMicrophoneOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { showToast } from '../../ui/toast.ts'
-import { allParticipants, isHosting, useSnapshot, useVisited } from '../room-context.ts'
+import { allParticipants, isHosting, useNameOf, useSnapshot, useVisited } from '../room-context.ts'
 import { useAction } from '../use-action.ts'
-import { useNameOf } from '../use-name-of.ts'
-import { HostControls } from './HostControls.tsx'
-import { NewGuests } from './NewGuests.tsx'
 import { PanelFrame } from './PanelFrame.tsx'
 import classes from './PeoplePanel.module.css'
-import { PersonActionDialog } from './PersonActionDialog.tsx'
-import { PersonRow } from './PersonRow.tsx'
+import { PersonActionDialog, PersonRow } from './PersonRow.tsx'
 import { actionsFor, type ConfirmedAction, isConfirmed, type PersonAction } from './person-actions.ts'
-import { useNewGuests } from './use-new-guests.ts'
+import type { WaitingPerson } from './use-waiting.ts'
 import { DeniedPeople, WaitingRoom } from './WaitingLists.tsx'
-import type { WaitingPerson } from './waiting-person.ts'
 
 const hostActions = {
   mute: 'mute',
@@ -97,3 +94,68 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
 /** Raised hands first, in the order in which they were raised; then the others in the order of joining. */
 const byHand = (people: readonly Participant[]) =>
   people.toSorted((a, b) => (a.handPlace ?? people.length + 1) - (b.handPlace ?? people.length + 1))
+
+/** Host actions that apply to all participants. */
+function HostControls() {
+  const { t } = useTranslation('room')
+  const { room } = useVisited()
+  const locked = useSnapshot().hostView?.locked ?? false
+  const runAction = useAction()
+  const showWhenDone = async (done: Promise<boolean>, message: string) => {
+    if (await done) showToast({ about: 'host', message })
+  }
+  return (
+    <div className={classes.controls}>
+      <Button
+        variant="default"
+        leftSection={<IconMicrophoneOff size={18} aria-hidden />}
+        onClick={() => showWhenDone(runAction(room.host.muteAll, 'host'), t('host.mutedAll'))}
+      >
+        {t('host.muteAll')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={locked ? <IconLockOpen size={18} aria-hidden /> : <IconLock size={18} aria-hidden />}
+        onClick={() =>
+          showWhenDone(
+            runAction(locked ? room.host.unlock : room.host.lock, 'host'),
+            t(locked ? 'host.unlocked' : 'host.locked'),
+          )
+        }
+      >
+        {t(locked ? 'host.unlock' : 'host.lock')}
+      </Button>
+    </div>
+  )
+}
+
+/** Whether new guests have to wait. Offered after a guest was declined or removed, and shown while it is on. */
+function NewGuests({ watch }: { watch: RoomWatch }) {
+  const { t } = useTranslation('room')
+  const setRequired = useNewGuests()
+  const { waitingRoom, approvalRequired, denied } = watch
+  // With a waiting room, everyone waits anyway.
+  if (waitingRoom || (!approvalRequired && denied.length === 0)) return null
+  return (
+    <section className={classes.section}>
+      <Text size="sm" {...(!approvalRequired && { c: 'dimmed' })}>
+        {t(approvalRequired ? 'newGuests.on' : 'newGuests.off')}
+      </Text>
+      <Button mt="xs" variant="default" onClick={() => void setRequired(!approvalRequired)}>
+        {t(approvalRequired ? 'newGuests.stop' : 'newGuests.ask')}
+      </Button>
+    </section>
+  )
+}
+
+/** Make new guests wait to be admitted, or let them in directly again, and report it. */
+function useNewGuests(): (required: boolean) => Promise<void> {
+  const { t } = useTranslation('room')
+  const { room } = useVisited()
+  const runAction = useAction()
+  return async (required) => {
+    const { requireApproval, stopRequiringApproval } = room.host
+    if (!(await runAction(required ? requireApproval : stopRequiringApproval, 'host'))) return
+    showToast({ about: 'host', message: t(required ? 'newGuests.asked' : 'newGuests.stopped') })
+  }
+}

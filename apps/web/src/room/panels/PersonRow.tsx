@@ -1,11 +1,14 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon, Menu, Text } from '@mantine/core'
 import type { Participant } from '@parley/client/join'
 import { IconDotsVertical, IconHandStop, IconMicrophone, IconMicrophoneOff } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { PersonPortrait } from '../../ui/Portrait.tsx'
 import { GuestBadge } from '../GuestBadge.tsx'
 import classes from './PeoplePanel.module.css'
-import type { PersonAction } from './person-actions.ts'
+import type { ConfirmedAction, PersonAction } from './person-actions.ts'
 
 type PersonRowProps = {
   person: Participant
@@ -67,5 +70,37 @@ export function PersonRow({ person, hardMuted, email, actions, onAction }: Perso
         </Menu>
       )}
     </li>
+  )
+}
+
+type PersonActionDialogProps = {
+  action: ConfirmedAction
+  name: string
+  onConfirm(): Promise<boolean>
+  onClose(): void
+}
+
+/** Ask before an action that changes what a participant may do in the meeting. */
+export function PersonActionDialog({ action, name, onConfirm, onClose }: PersonActionDialogProps) {
+  const { t } = useTranslation('room')
+  const [busy, setBusy] = useState(false)
+  useReturnFocus()
+  const confirm = async () => {
+    setBusy(true)
+    await onConfirm()
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      opened
+      dangerous={action === 'remove'}
+      busy={busy}
+      title={t(`people.ask.${action}.title`, { name })}
+      confirm={t(`people.ask.${action}.confirm`)}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <Text>{t(`people.ask.${action}.text`)}</Text>
+    </ConfirmDialog>
   )
 }

@@ -6,7 +6,7 @@ import { GuestBadge } from '../GuestBadge.tsx'
 import { useVisited } from '../room-context.ts'
 import { useAction } from '../use-action.ts'
 import classes from './PeoplePanel.module.css'
-import type { WaitingPerson } from './waiting-person.ts'
+import type { WaitingPerson } from './use-waiting.ts'
 
 type WaitingToEnter = WaitingPerson | RoomWatch['denied'][number]
 

@@ -1,7 +1,6 @@
 import type { RoomWatch } from '@parley/contract'
 import { useRef } from 'react'
 import { readClockMs, useNow } from '../../ui/hooks/use-now.ts'
-import { isNamed, type WaitingPerson } from './waiting-person.ts'
 
 /** The service drops a guest who only looks at the join page sooner than this. */
 const shownNamelessAfterMs = 12_000
@@ -19,3 +18,9 @@ export function useWaiting(watch: RoomWatch | null): readonly WaitingPerson[] {
       isNamed(person) || now.getTime() - (firstSeen.current.get(person.admissionId) ?? 0) > shownNamelessAfterMs,
   )
 }
+
+export type WaitingPerson = RoomWatch['waiting'][number]
+
+/** A guest without a name has not filled in the lobby's form yet. */
+export const isNamed = ({ name, email }: Pick<WaitingPerson, 'name' | 'email'>): boolean =>
+  name !== '' || email !== null

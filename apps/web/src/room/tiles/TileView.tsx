@@ -1,22 +1,24 @@
-import type { Participant } from '@parley/client/join'
+import { Tooltip } from '@mantine/core'
+import type { Participant, RoomTrack } from '@parley/client/join'
 import {
   IconHandStop,
   IconMicrophoneOff,
+  IconPictureInPicture,
+  IconPin,
+  IconPinnedOff,
   IconScreenShare,
   IconVolume,
   IconWifi1,
   IconWifiOff,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { sessionQuery } from '../../session/session.ts'
 import { PersonPortrait } from '../../ui/Portrait.tsx'
 import { GuestBadge } from '../GuestBadge.tsx'
-import { VideoPlayer } from '../media/VideoPlayer.tsx'
-import { useNameOf } from '../use-name-of.ts'
+import { useNameOf } from '../room-context.ts'
 import type { Tile } from './arrange-tiles.ts'
-import { TileActions } from './TileActions.tsx'
 import classes from './TileView.module.css'
 
 export type Pinning = { pinned: string | undefined; onPin(key: string | undefined): void }
@@ -130,4 +132,74 @@ function QualityMark({ person: { quality } }: { person: Participant }) {
   if (quality === 'poor') return <IconWifi1 size={16} role="img" aria-label={t('tile.quality.poor')} />
   if (quality === 'lost') return <IconWifiOff size={16} role="img" aria-label={t('tile.quality.lost')} />
   return null
+}
+
+type TileActionsProps = {
+  name: string
+  isPinned: boolean
+  onPin(pin: boolean): void
+  /** The video for picture-in-picture; absent when no video is shown large. */
+  videoOf: (() => HTMLVideoElement | undefined) | undefined
+}
+
+/** Firefox shows its own picture-in-picture button on every video. */
+const canTakeOut = (): boolean => document.pictureInPictureEnabled === true
+
+/** Visible on hover and focus, and always on devices without hover. */
+function TileActions({ name, isPinned, onPin, videoOf }: TileActionsProps) {
+  const { t } = useTranslation('room')
+  return (
+    <div className={classes.actions} data-pinned={isPinned}>
+      {videoOf !== undefined && canTakeOut() && (
+        <TileButton label={t('tile.pictureInPicture')} onClick={() => void takeOut(videoOf())}>
+          <IconPictureInPicture size={18} aria-hidden />
+        </TileButton>
+      )}
+      <TileButton label={t(isPinned ? 'tile.unpin' : 'tile.pin', { name })} onClick={() => onPin(!isPinned)}>
+        {isPinned ? <IconPinnedOff size={18} aria-hidden /> : <IconPin size={18} aria-hidden />}
+      </TileButton>
+    </div>
+  )
+}
+
+type TileButtonProps = { label: string; onClick(): void; children: ReactNode }
+
+function TileButton({ label, onClick, children }: TileButtonProps) {
+  return (
+    <Tooltip label={label} openDelay={300} events={{ hover: true, focus: true, touch: false }}>
+      <button type="button" className={classes.action} aria-label={label} onClick={onClick}>
+        {children}
+      </button>
+    </Tooltip>
+  )
+}
+
+/** Toggle picture-in-picture. A browser that refuses leaves the video in the page. */
+async function takeOut(video: HTMLVideoElement | undefined): Promise<void> {
+  try {
+    if (document.pictureInPictureElement !== null) await document.exitPictureInPicture()
+    else await video?.requestPictureInPicture()
+  } catch {
+    // The video is still in the page.
+  }
+}
+
+type VideoPlayerProps = { picture: RoomTrack; label: string; whole: boolean; mirrored: boolean }
+
+/** Play a camera or a shared screen. The server stops sending video that is not on the page. */
+function VideoPlayer({ picture, label, whole, mirrored }: VideoPlayerProps) {
+  const video = useRef<HTMLVideoElement>(null)
+  useEffect(() => (video.current === null ? undefined : picture.attach(video.current)), [picture])
+  return (
+    <video
+      ref={video}
+      className={classes.picture}
+      data-whole={whole}
+      data-mirrored={mirrored}
+      aria-label={label}
+      autoPlay
+      playsInline
+      muted
+    />
+  )
 }

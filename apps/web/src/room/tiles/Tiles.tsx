@@ -1,16 +1,17 @@
+import { Title } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
+import type { Participant } from '@parley/client/join'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { type CSSProperties, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { CopyField } from '../../ui/CopyField.tsx'
+import { useInvitation } from '../panels/use-invitation.ts'
 import { allParticipants, useSnapshot } from '../room-context.ts'
 import { ToolButton } from '../tools/ToolButton.tsx'
-import { Alone } from './Alone.tsx'
 import { arrangeTiles, chooseFeatured, type Tile, type View } from './arrange-tiles.ts'
-import { planStage } from './plan-stage.ts'
+import { planGrid, planStage } from './plan-stage.ts'
 import classes from './Tiles.module.css'
 import { type Pinning, TileView } from './TileView.tsx'
-import { planGrid } from './tile-grid.ts'
-import { useRecentSpeakers } from './use-recent-speakers.ts'
 
 type TilesProps = { view: View; onStopSharing(): void }
 
@@ -88,4 +89,35 @@ function TileList({ tiles, area, ...tileProps }: TileListProps) {
       ))}
     </ul>
   )
+}
+
+/** Shown while no other participant is present: how to invite people. */
+function Alone() {
+  const { t } = useTranslation('room')
+  const { link, pin } = useInvitation()
+  return (
+    <div className={classes.alone}>
+      <Title order={2} size="h4">
+        {t('alone.title')}
+      </Title>
+      <p className={classes.text}>{t('alone.text')}</p>
+      <CopyField label={t('invite.link')} value={link} />
+      {pin === undefined && <p className={classes.text}>{t('invite.noPin')}</p>}
+    </div>
+  )
+}
+
+/** Earlier speakers are dropped. */
+const maxRemembered = 4
+
+/** The recent speakers, latest first; a continuing speaker keeps the position. */
+function useRecentSpeakers(people: readonly Participant[]): readonly string[] {
+  const [spoke, setSpoke] = useState<readonly string[]>([])
+  const speaking = people.filter((person) => person.speaking && !person.isMe).map(({ id }) => id)
+  const [latest] = spoke
+  // While the last speaker continues, others who join in do not take the position.
+  if (speaking.length === 0 || (latest !== undefined && speaking.includes(latest))) return spoke
+  const next = [...new Set([...speaking, ...spoke])].slice(0, maxRemembered)
+  setSpoke(next)
+  return next
 }

@@ -1,12 +1,19 @@
+import { Menu } from '@mantine/core'
 import {
+  IconDots,
   IconHandStop,
+  IconLayoutGrid,
+  IconLayoutSidebarRight,
   IconLink,
+  IconMaximize,
   IconMessage,
   IconMicrophone,
   IconMicrophoneOff,
+  IconMinimize,
   IconPhoneOff,
   IconScreenShare,
   IconScreenShareOff,
+  IconSettings,
   IconUsers,
   IconVideo,
   IconVideoOff,
@@ -14,11 +21,11 @@ import {
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import colors from '../stage-colors.module.css'
-import { MoreMenu } from './MoreMenu.tsx'
-import { ReactionMenu } from './ReactionMenu.tsx'
+import { ReactionItems, ReactionMenu } from './Reactions.tsx'
 import { ToolButton } from './ToolButton.tsx'
 import classes from './Toolbar.module.css'
 import { canShareScreen, type ToolbarProps } from './toolbar-props.ts'
+import { canFillScreen, toggleFullScreen, useIsFullScreen } from './use-room-keys.ts'
 
 /** The controls in four groups, with labels where there is room; on phones the less frequent ones are in a menu. */
 export function Toolbar(props: ToolbarProps) {
@@ -121,5 +128,60 @@ function ToolGroup({ label, children }: { label: string; children: ReactNode }) 
     <div role="group" aria-label={label} className={classes.group}>
       {children}
     </div>
+  )
+}
+
+const iconSize = 20
+
+/** The less frequent controls; on phones also those that do not fit into the toolbar. */
+function MoreMenu({ tools, view, onDialog, onView }: ToolbarProps) {
+  const { t } = useTranslation('room')
+  const isFullScreen = useIsFullScreen()
+  const isGrid = view === 'grid'
+  return (
+    <Menu position="top-end" withInitialFocusPlaceholder={false} width={240}>
+      <Menu.Target>
+        <ToolButton label={t('tools.more')} icon={<IconDots aria-hidden />} captioned />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.narrow}>
+          <ReactionItems />
+          <Menu.Divider />
+          {canShareScreen() && (
+            <Menu.Item leftSection={<IconScreenShare size={iconSize} aria-hidden />} onClick={tools.toggleScreen}>
+              {t(tools.sharing ? 'tools.stopSharing' : 'tools.share')}
+            </Menu.Item>
+          )}
+          <Menu.Item leftSection={<IconLink size={iconSize} aria-hidden />} onClick={() => onDialog('invite')}>
+            {t('tools.invite')}
+          </Menu.Item>
+        </div>
+        <Menu.Item
+          leftSection={
+            isGrid ? (
+              <IconLayoutSidebarRight size={iconSize} aria-hidden />
+            ) : (
+              <IconLayoutGrid size={iconSize} aria-hidden />
+            )
+          }
+          onClick={onView}
+        >
+          {t(isGrid ? 'tools.speakerView' : 'tools.gridView')}
+        </Menu.Item>
+        {canFillScreen() && (
+          <Menu.Item
+            leftSection={
+              isFullScreen ? <IconMinimize size={iconSize} aria-hidden /> : <IconMaximize size={iconSize} aria-hidden />
+            }
+            onClick={toggleFullScreen}
+          >
+            {t(isFullScreen ? 'tools.exitFullScreen' : 'tools.fullScreen')}
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconSettings size={iconSize} aria-hidden />} onClick={() => onDialog('devices')}>
+          {t('tools.devices')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }

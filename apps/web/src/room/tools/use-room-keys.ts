@@ -1,8 +1,8 @@
-import { useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Command, useCommands } from '../../ui/keyboard/commands.ts'
+import { allowsShortcuts } from '../../ui/keyboard/shortcut-scope.ts'
 import { canShareScreen, type Dialog, type Panel } from './toolbar-props.ts'
-import { canFillScreen, toggleFullScreen } from './use-full-screen.ts'
 import type { RoomTools } from './use-room-tools.ts'
 
 type KeyActions = {
@@ -41,4 +41,58 @@ export function useRoomKeys(actions: KeyActions): void {
     [t],
   )
   useCommands(commands)
+}
+
+/** Elements that the space bar activates when they have the focus. */
+const takesSpace = 'button, a, video, summary, [role]'
+
+/** Unmute while the space bar is held, unless already unmuted. */
+export function usePushToTalk({ microphoneOn, hardMuted, holdMicrophone }: RoomTools): void {
+  const latest = useRef({ microphoneOn, hardMuted, holdMicrophone })
+  latest.current = { microphoneOn, hardMuted, holdMicrophone }
+  useEffect(() => {
+    let talking = false
+    const begin = (event: KeyboardEvent) => {
+      const { target, code, repeat, ctrlKey, metaKey, altKey } = event
+      if (code !== 'Space' || ctrlKey || metaKey || altKey) return
+      if (!allowsShortcuts(target) || (target instanceof Element && target.closest(takesSpace) !== null)) return
+      event.preventDefault()
+      if (repeat || talking || latest.current.microphoneOn || latest.current.hardMuted) return
+      talking = true
+      latest.current.holdMicrophone(true)
+    }
+    const end = () => {
+      if (!talking) return
+      talking = false
+      latest.current.holdMicrophone(false)
+    }
+    const endByKey = ({ code }: KeyboardEvent) => code === 'Space' && end()
+    document.addEventListener('keydown', begin)
+    document.addEventListener('keyup', endByKey)
+    // A key released in another window fires no keyup here.
+    window.addEventListener('blur', end)
+    return () => {
+      end()
+      document.removeEventListener('keydown', begin)
+      document.removeEventListener('keyup', endByKey)
+      window.removeEventListener('blur', end)
+    }
+  }, [])
+}
+
+/** Absent on iPhones, where only a video can be full screen. */
+export const canFillScreen = (): boolean => document.fullscreenEnabled === true
+
+const subscribe = (changed: () => void) => {
+  document.addEventListener('fullscreenchange', changed)
+  return () => document.removeEventListener('fullscreenchange', changed)
+}
+
+export const useIsFullScreen = (): boolean => useSyncExternalStore(subscribe, () => document.fullscreenElement !== null)
+
+/** The whole page, so that dialogs and menus are visible as well. A browser that refuses changes nothing. */
+export function toggleFullScreen(): void {
+  const done =
+    document.fullscreenElement === null ? document.documentElement.requestFullscreen() : document.exitFullscreen()
+  void done.catch(() => {})
 }

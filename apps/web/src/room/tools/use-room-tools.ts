@@ -1,10 +1,10 @@
-import { useRef, useState } from 'react'
+import type { StoppedByHost } from '@parley/client/join'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { showToast } from '../../ui/toast.ts'
 import { type DeviceState, keepDeviceState } from '../lobby/device-state.ts'
 import { useSnapshot, useVisited } from '../room-context.ts'
 import { useAction } from '../use-action.ts'
-import { useStoppedByHost } from './use-stopped-by-host.ts'
 
 export type RoomTools = {
   microphoneOn: boolean
@@ -72,4 +72,21 @@ export function useRoomTools(): RoomTools {
     toggleScreen: () => once('screen', () => room.shareScreen(!sharing)),
     toggleHand: () => once('hand', () => room.raiseHand(!handUp)),
   }
+}
+
+/** Report each time that a host switches a device off. */
+function useStoppedByHost(onStopped: (device: StoppedByHost['device']) => void): void {
+  const { t } = useTranslation('room')
+  const { stoppedByHost } = useSnapshot()
+  const last = useRef(stoppedByHost)
+  const report = useRef(onStopped)
+  report.current = onStopped
+  useEffect(() => {
+    if (stoppedByHost === last.current) return
+    last.current = stoppedByHost
+    if (stoppedByHost === null) return
+    const { device } = stoppedByHost
+    report.current(device)
+    showToast({ message: t(`tools.stoppedByHost.${device}`), about: device })
+  }, [stoppedByHost, t])
 }

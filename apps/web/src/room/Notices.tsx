@@ -1,0 +1,270 @@
+import { Button, CloseButton } from '@mantine/core'
+import { useSessionStorage } from '@mantine/hooks'
+import type { Participant } from '@parley/client/join'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Toasts } from '../ui/Toasts.tsx'
+import classes from './Notices.module.css'
+import type { WaitingPerson } from './panels/use-waiting.ts'
+import { useNameOf, useSnapshot, useVisited } from './room-context.ts'
+import type { RoomTools } from './tools/use-room-tools.ts'
+import { useAction } from './use-action.ts'
+
+type NoticesProps = {
+  tools: RoomTools
+  /** Both are empty while the people panel is open. */
+  waiting: readonly WaitingPerson[]
+  hands: readonly Participant[]
+  onSeePeople(): void
+}
+
+/** All notices of the room, one per line. None takes the focus, so that typing is not interrupted. */
+export function Notices({ tools, waiting, hands, onSeePeople }: NoticesProps) {
+  return (
+    <div className={classes.notices}>
+      <Banners />
+      <CohostNotice />
+      <MaySpeak tools={tools} />
+      <UnmuteRequest tools={tools} />
+      <WaitingNotice waiting={waiting} onSee={onSeePeople} />
+      <HandsNotice hands={hands} onSee={onSeePeople} />
+      <Toasts inPage />
+    </div>
+  )
+}
+
+type WaitingNoticeProps = { waiting: readonly WaitingPerson[]; onSee(): void }
+
+/** Tell a host who has another panel open that people wait; the page's live region announces it. */
+function WaitingNotice({ waiting, onSee }: WaitingNoticeProps) {
+  const { t } = useTranslation('room')
+  const { room } = useVisited()
+  const runAction = useAction()
+  const nameOf = useNameOf()
+  const [first] = waiting
+  if (first === undefined) return null
+  const name = nameOf({ name: first.name, isGuest: first.guest })
+  const one = waiting.length === 1
+  return (
+    <section aria-label={t('waitingRoom.title')}>
+      <Notice
+        tone="request"
+        actions={
+          <>
+            {one && (
+              <Button size="sm" onClick={() => void runAction(() => room.host.admit(first.admissionId), 'waitingRoom')}>
+                {t('waitingRoom.admit')}
+              </Button>
+            )}
+            <Button size="sm" variant="default" onClick={onSee}>
+              {t('waitingRoom.see')}
+            </Button>
+          </>
+        }
+      >
+        {one ? t('announcements.one.waiting', { name }) : t('announcements.many.waiting', { count: waiting.length })}
+      </Notice>
+    </section>
+  )
+}
+
+type HandsNoticeProps = { hands: readonly Participant[]; onSee(): void }
+
+/** Show a host the raised hands while the people panel is closed. After dismissal it returns with the next hand. */
+function HandsNotice({ hands, onSee }: HandsNoticeProps) {
+  const { t } = useTranslation(['room', 'app'])
+  const { room } = useVisited()
+  const runAction = useAction()
+  const nameOf = useNameOf()
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+  // A hand that is raised again counts as new.
+  const stillHidden = hands.filter(({ id }) => hidden.has(id)).map(({ id }) => id)
+  if (stillHidden.length < hidden.size) setHidden(new Set(stillHidden))
+  const [first] = hands
+  if (first === undefined || stillHidden.length === hands.length) return null
+  const name = nameOf(first)
+  return (
+    <section aria-label={t('hands.title')}>
+      <Notice
+        tone="request"
+        actions={
+          <>
+            {hands.length === 1 && (
+              <Button
+                size="sm"
+                variant="default"
+                onClick={() => void runAction(() => room.host.lowerHand(first.id), 'host')}
+              >
+                {t('people.do.lower_hand')}
+              </Button>
+            )}
+            <Button size="sm" variant="default" onClick={onSee}>
+              {t('waitingRoom.see')}
+            </Button>
+            <CloseButton aria-label={t('app:close')} onClick={() => setHidden(new Set(hands.map(({ id }) => id)))} />
+          </>
+        }
+      >
+        {hands.length === 1 ? t('announcements.one.hand', { name }) : t('hands.many', { count: hands.length, name })}
+      </Notice>
+    </section>
+  )
+}
+
+/** Tell a person that they became a cohost, or are one no longer; the live region announces it. */
+function CohostNotice() {
+  const { t } = useTranslation(['room', 'app'])
+  const { role } = useSnapshot()
+  const previousRole = useRef(role)
+  const [change, setChange] = useState<'madeCohost' | 'removedAsCohost'>()
+  useEffect(() => {
+    const was = previousRole.current
+    previousRole.current = role
+    if (was === 'participant' && role === 'cohost') setChange('madeCohost')
+    if (was === 'cohost' && role === 'participant') setChange('removedAsCohost')
+  }, [role])
+  return (
+    <div role="status">
+      {change !== undefined && (
+        <Notice
+          tone="request"
+          actions={<CloseButton aria-label={t('app:close')} onClick={() => setChange(undefined)} />}
+        >
+          {t(`banners.${change}`)}
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+/** Shown after the host has allowed a participant to speak, until they unmute. Lowers the raised hand. */
+function MaySpeak({ tools }: { tools: RoomTools }) {
+  const { t } = useTranslation(['room', 'app'])
+  const { room } = useVisited()
+  const { hardMuted, role } = useSnapshot()
+  const wasHardMuted = useRef(hardMuted)
+  const [allowed, setAllowed] = useState(false)
+  const { handUp, microphoneOn } = tools
+  useEffect(() => {
+    const isAllowedNow = wasHardMuted.current && !hardMuted && role === 'participant'
+    wasHardMuted.current = hardMuted
+    if (hardMuted) setAllowed(false)
+    if (!isAllowedNow) return
+    setAllowed(true)
+    // Without a connection the message could not be sent.
+    if (handUp) void room.raiseHand(false).catch(() => {})
+  }, [hardMuted, role, handUp, room])
+  return (
+    <div role="status">
+      {allowed && !microphoneOn && (
+        <Notice
+          tone="request"
+          actions={
+            <>
+              <Button size="sm" onClick={() => tools.setMicrophone(true)}>
+                {t('tools.unmute')}
+              </Button>
+              <CloseButton aria-label={t('app:close')} onClick={() => setAllowed(false)} />
+            </>
+          }
+        >
+          {t('banners.maySpeak')}
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+/**
+ * A host's request to unmute. It is not a dialog: taking the focus would turn a key of a chat message into the answer.
+ * Answered requests are not shown again after a reload.
+ */
+function UnmuteRequest({ tools }: { tools: RoomTools }) {
+  const { t } = useTranslation('room')
+  const { unmuteAskedOn } = useSnapshot()
+  const [answered, setAnswered] = useSessionStorage({
+    key: 'parley-unmute-answered',
+    defaultValue: '',
+    getInitialValueInEffect: false,
+  })
+  const isRequested = unmuteAskedOn !== null && unmuteAskedOn !== answered
+  const unmutedAlready = isRequested && tools.microphoneOn
+  useEffect(() => {
+    if (unmutedAlready) setAnswered(unmuteAskedOn)
+  }, [unmutedAlready, unmuteAskedOn, setAnswered])
+  const answer = (unmute: boolean) => {
+    if (unmute) tools.setMicrophone(true)
+    setAnswered(unmuteAskedOn ?? '')
+  }
+  return (
+    <div role="status">
+      {isRequested && !unmutedAlready && (
+        <Notice
+          tone="request"
+          actions={
+            <>
+              <Button size="sm" onClick={() => answer(true)}>
+                {t('unmute.confirm')}
+              </Button>
+              <Button size="sm" variant="default" onClick={() => answer(false)}>
+                {t('unmute.stay')}
+              </Button>
+            </>
+          }
+        >
+          {t('unmute.title')}
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+/** Current failures, and what to do about them. */
+function Banners() {
+  const { t } = useTranslation('room')
+  const { room } = useVisited()
+  const { status, cancelled, soundBlocked, hardMuted, deviceProblem } = useSnapshot()
+  const runAction = useAction()
+  return (
+    <div role="status">
+      {status.phase === 'reconnecting' && <Notice tone="warning">{t('banners.reconnecting')}</Notice>}
+      {cancelled && <Notice tone="warning">{t('banners.cancelled')}</Notice>}
+      {soundBlocked && status.phase === 'inside' && (
+        <Notice
+          tone="warning"
+          actions={
+            <Button size="sm" onClick={() => void runAction(room.startSound, 'sound')}>
+              {t('banners.startSound')}
+            </Button>
+          }
+        >
+          {t('banners.soundBlocked')}
+        </Notice>
+      )}
+      {deviceProblem !== null && (
+        <Notice tone="warning">
+          {t(`banners.device.${deviceProblem.device}`, { why: t(`errors.${deviceProblem.reason}`) })}
+        </Notice>
+      )}
+      {hardMuted && <Notice tone="warning">{t('banners.hardMuted')}</Notice>}
+    </div>
+  )
+}
+
+type NoticeProps = {
+  /** `warning`: a failure; `request`: an answer is expected. */
+  tone?: 'plain' | 'warning' | 'request'
+  children: ReactNode
+  /** The buttons of the answer. */
+  actions?: ReactNode
+}
+
+/** One line between the room's header and the stage, in the flow of the page, so that it covers nothing. */
+function Notice({ tone = 'plain', children, actions }: NoticeProps) {
+  return (
+    <div className={classes.notice} data-tone={tone}>
+      <span className={classes.text}>{children}</span>
+      {actions !== undefined && <span className={classes.actions}>{actions}</span>}
+    </div>
+  )
+}
