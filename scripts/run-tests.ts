@@ -16,12 +16,11 @@ const everything = [
   'apps/**/*.test.ts',
   'scripts/**/*.test.ts',
   'test/**/*.test.ts',
-  'e2e/**/*.test.ts',
   'bench/**/*.test.ts',
 ]
 /** Tests of programs that a fresh machine lacks are skipped there, but named in the output. */
 const notRunHere = [
-  'NOT RUN HERE: the longer stories, in the browser and of services that are killed: npm run stories',
+  'NOT RUN HERE: the stories, in the browser and of services that are killed: npm run stories',
   'NOT RUN HERE: the OAuth clients, calendar readers, mail server, TURN server and proxies of Debian, and LiveKit. ' +
     'Run scripts/install-interop-tools.sh once, then: npm run test:interop',
   'NOT RUN HERE: the loss of PostgreSQL servers, etcd and proxies under load, with Patroni. Run ' +
@@ -36,8 +35,8 @@ const commandLine = process.argv.slice(2)
 const { files: found, unmatched, isNamed, options } = selectTestFiles(root, commandLine, everything)
 const isWhole = !isNamed && !commandLine.includes(unlessNamed)
 /**
- * Only a few files of the whole drive a browser; the others spend half of their time waiting for PostgreSQL or for child
- * processes. Browsers that render leave little processor time to other processes.
+ * The files of the whole drive no browser, and spend half of their time waiting for PostgreSQL or for child processes.
+ * Browsers that render leave little processor time to other processes.
  */
 const concurrency = isWhole ? 2 * availableParallelism() : availableParallelism() + 1
 const needsLivekit = (file: string) => file.startsWith('test/livekit/') && file.endsWith('.interop.ts')
