@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { meetPeople } from '../../apps/server/test/people.ts'
+import { checkPage } from '../check-page.ts'
 import { perceives, perceivesNothing } from '../media/perception.ts'
 import { openRawPage } from '../media/raw-client.ts'
 import { until } from '../media/start-media-story.ts'
@@ -26,8 +27,10 @@ async function aliceAndBobMeet(meeting: Meeting) {
 
 const openPeople = (host: Page) => host.getByRole('button', { name: /^People/ }).click()
 
+const people = (page: Page) => page.getByRole('list', { name: /^In the meeting/ })
+
 async function doWithBob(host: Page, action: string) {
-  await host.getByRole('button', { name: 'Actions for Bob Test' }).click()
+  await people(host).getByRole('button', { name: 'Actions for Bob Test', exact: true }).click()
   await host.getByRole('menuitem', { name: action }).click()
 }
 
@@ -149,4 +152,97 @@ test('cancelling the meeting lets its call go on, or ends it, as the host choose
   }
   await again.bobs.getByText('Ask the host').waitFor()
   assert.equal(await again.host.getByText('Ask the host').count(), 0)
+})
+
+test('a guest under a host’s name is marked in the lobby, the waiting list, the tile, the people and the chat', async () => {
+  const meeting = await story.startMeeting(alice, { waitingRoom: true })
+  const { page: host } = await story.openMeeting(meeting, alice)
+  await host.getByRole('button', { name: 'Join now' }).click()
+  const { page: impostor } = await story.openMeeting(meeting, 'Alice Test')
+  await impostor.getByRole('button', { name: 'Ask to join' }).click()
+  await host.getByText('Alice Test (guest) is waiting to join.').first().waitFor()
+  await openPeople(host)
+  await host.getByRole('button', { name: 'Admit Alice Test', exact: true }).waitFor()
+  await checkPage(host, 'room-guest-waits')
+  await host.getByRole('button', { name: 'Admit Alice Test', exact: true }).click()
+  await perceives(host, { pictures: 1, voices: 1 })
+
+  const badges = (page: Page) => page.getByText('Guest', { exact: true })
+  const rows = people(host).getByRole('listitem')
+  await rows.filter({ hasText: 'Guest' }).waitFor()
+  assert.equal(await rows.count(), 2)
+  assert.equal(await badges(people(host).page()).count(), 2, 'one in the list, one on the tile')
+  await checkPage(host, 'room-guest-inside')
+
+  const { page: lobby } = await story.openMeeting(meeting, alice)
+  await lobby.getByText('In the meeting: Alice Test (guest)').waitFor()
+
+  await impostor.getByRole('button', { name: /^Chat/ }).click()
+  await impostor.getByRole('textbox', { name: 'Message everyone' }).fill('I am the host')
+  await impostor.keyboard.press('Enter')
+  await host.getByRole('button', { name: /^Chat/ }).click()
+  const line = host.getByRole('log', { name: 'Messages' })
+  await line.getByText('I am the host').waitFor()
+  await line.getByText('Guest', { exact: true }).waitFor()
+  await checkPage(host, 'room-guest-writes')
+})
+
+test('a host makes a cohost after a question and takes it back, and the person reads both', async () => {
+  const meeting = await story.startMeeting(alice)
+  const { page: host } = await story.openMeeting(meeting, alice)
+  await host.getByRole('button', { name: 'Join now' }).click()
+  const { page: bobs } = await story.openMeeting(meeting, bob)
+  await bobs.getByRole('button', { name: 'Join now' }).click()
+  await perceives(host, { pictures: 1, voices: 1 })
+  await openPeople(host)
+
+  await doWithBob(host, 'Make cohost')
+  const dialog = host.getByRole('dialog', { name: 'Make Bob Test a cohost?' })
+  await checkPage(host, 'room-make-cohost')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await doWithBob(host, 'Make cohost')
+  await dialog.getByRole('button', { name: 'Make cohost' }).click()
+  await bobs.getByRole('status').getByText('You’re a cohost now.').waitFor()
+  await openPeople(bobs)
+  await bobs.getByRole('button', { name: 'Lock meeting' }).waitFor()
+  await checkPage(bobs, 'room-made-cohost')
+  await bobs.getByRole('button', { name: 'Close' }).first().click()
+
+  await doWithBob(host, 'Remove as cohost')
+  await host.getByRole('dialog', { name: 'Remove Bob Test as cohost?' }).getByRole('button', { name: 'Remove' }).click()
+  await bobs.getByRole('status').getByText('You’re no longer a cohost.').waitFor()
+  await bobs.getByRole('button', { name: 'Lock meeting' }).waitFor({ state: 'hidden' })
+  await perceives(host, { pictures: 1, voices: 1 })
+})
+
+test('a removed guest enters again in another browser; the host requires approval of new guests with one click, and lifts it', async () => {
+  const meeting = await story.startMeeting(alice)
+  const { page: host } = await story.openMeeting(meeting, alice)
+  await host.getByRole('button', { name: 'Join now' }).click()
+  await openPeople(host)
+
+  const { page: mias } = await story.openMeeting(meeting, 'Mia')
+  await mias.getByRole('button', { name: 'Join now' }).click()
+  await host.getByRole('button', { name: 'Actions for Mia' }).click()
+  await host.getByRole('menuitem', { name: 'Remove from meeting' }).click()
+  await host.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await mias.getByRole('heading', { name: 'You were removed from the meeting' }).waitFor()
+  await host.getByText('Mia (guest) was removed.').waitFor()
+  const haveWait = host.getByRole('status').getByRole('button', { name: 'Have new guests wait' })
+  // A toast stays while it has the focus.
+  await haveWait.focus()
+  await checkPage(host, 'room-guest-removed')
+  await haveWait.click()
+  await host.getByText('New guests wait until you admit them.', { exact: true }).waitFor()
+
+  const { page: back } = await story.openMeeting(meeting, 'Not Mia')
+  await back.getByRole('button', { name: 'Ask to join' }).click()
+  await back.getByRole('heading', { name: 'You’re in the waiting room' }).waitFor()
+  await host.getByRole('button', { name: 'Admit Not Mia' }).waitFor()
+  await checkPage(host, 'room-new-guests-wait')
+
+  await host.getByRole('button', { name: 'Admit new guests automatically' }).click()
+  await back.getByRole('button', { name: 'Leave' }).waitFor()
+  await host.getByText('Not Mia', { exact: true }).first().waitFor()
+  await host.getByRole('button', { name: 'Have new guests wait' }).waitFor()
 })

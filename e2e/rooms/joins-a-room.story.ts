@@ -1,7 +1,8 @@
 import { test } from 'node:test'
 import { meetPeople } from '../../apps/server/test/people.ts'
-import { perceives } from '../media/perception.ts'
-import { startRoomStory } from './start-room-story.ts'
+import { checkPage } from '../check-page.ts'
+import { perceives, watchPeers } from '../media/perception.ts'
+import { startMedia, startRoomStory } from './start-room-story.ts'
 
 const story = await startRoomStory()
 const { alice, bob } = await meetPeople(story.app)
@@ -24,4 +25,42 @@ test('two people see and hear each other; a third who joins later sees both, and
   await perceives(c, { pictures: 3, voices: 2 })
   await b.getByRole('button', { name: 'Stop sharing' }).first().click()
   await perceives(c, { pictures: 2, voices: 2 })
+})
+
+test('Alice enters her own room from her profile; Gita asks to enter by its link, is admitted, and it ends for both', async () => {
+  await startMedia(story, bob)
+  const [{ page: hers, context }, gita] = [await story.openPage({ person: alice }), await story.openPage()]
+  for (const browser of [context, gita.context]) await watchPeers(browser)
+  await hers.goto('/profile')
+  const link = await hers.getByRole('textbox', { name: 'Link' }).inputValue()
+  await checkPage(hers, 'profile-own-room')
+
+  const gitas = gita.page
+  await gitas.goto(link)
+  await gitas.getByRole('heading', { name: 'Alice Test’s room' }).waitFor()
+  await gitas.getByText('This room has no fixed time').waitFor()
+  await checkPage(gitas, 'own-room-lobby')
+  await gitas.getByRole('textbox', { name: 'Your name' }).fill('Gita')
+  await gitas.getByRole('button', { name: 'Join when the host arrives' }).click()
+  await gitas.getByRole('heading', { name: 'The host isn’t here yet' }).waitFor()
+
+  await hers.getByRole('link', { name: 'Go to your room' }).click()
+  await hers.getByRole('button', { name: 'Join now' }).click()
+  await gitas.getByRole('heading', { name: 'You’re in the waiting room' }).waitFor()
+  await hers.getByRole('button', { name: 'View' }).click()
+  await hers.getByRole('button', { name: 'Admit Gita' }).click()
+  await perceives(gitas, { pictures: 1, voices: 1 })
+  await perceives(hers, { pictures: 1, voices: 1 })
+  await gitas.getByRole('heading', { name: 'Alice Test’s room' }).waitFor()
+
+  await hers.getByRole('button', { name: 'Leave' }).click()
+  await hers.getByRole('button', { name: 'End for everyone' }).click()
+  for (const page of [hers, gitas]) await page.getByRole('heading', { name: 'The meeting has ended' }).waitFor()
+  await checkPage(hers, 'own-room-ended')
+
+  // The room is permanent: its owner may open it again at once.
+  await hers.goto('/profile')
+  await hers.getByRole('link', { name: 'Go to your room' }).click()
+  await hers.getByRole('button', { name: 'Join now' }).click()
+  await hers.getByRole('button', { name: 'Leave' }).waitFor()
 })
