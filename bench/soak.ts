@@ -41,6 +41,7 @@ export async function benchSoak(seconds: number, started: AsyncDisposableStack):
     }),
   )
   const readCores = await startCoreClock(fixture)
+  const beganMs = performance.now()
   const sampling = sampleService(fixture, seconds, metricsPort)
   const results = await Promise.all(
     loads.map(async ({ name, target, schedule }) => {
@@ -50,7 +51,7 @@ export async function benchSoak(seconds: number, started: AsyncDisposableStack):
     }),
   )
   const samples = await sampling
-  const cores = coresOf(await readCores(seconds * 1000))
+  const cores = coresOf(await readCores(performance.now() - beganMs))
   printTable(`Soak of ${seconds} s, cores of Parley, PostgreSQL, driver, others: ${cores}`, [
     ['Workload', 'Rate', 'Requests', 'Observed errors', 'p50, p95, p99'],
     ...results,
