@@ -1,5 +1,5 @@
 import { cancelMeeting, undoCancellation } from '@parley/contract'
-import { type Cancellation, heldSeries, planCancellation } from '@parley/rules/meetings/cancellation'
+import { type CancellationPlan, heldSeries, planCancellation } from '@parley/rules/meetings/cancellation'
 import { seriesOf } from '@parley/rules/meetings/read-meeting-request'
 import { planUndoing, undoableUntil } from '@parley/rules/meetings/undo'
 import { carryCancellations, carryChanges } from '@parley/rules/recurrence/carried-dates'
@@ -117,7 +117,7 @@ function serveCancelMeeting(dependencies: Dependencies) {
 const invalidOccurrence = (code: string, message: string) =>
   invalidRequest([violationAt('/occurrence', { code, message })])
 
-type EndPlan = Extract<Cancellation, { kind: 'end' }>
+type EndPlan = Extract<CancellationPlan, { kind: 'end' }>
 
 type SeriesEnd = {
   meeting: MeetingRow

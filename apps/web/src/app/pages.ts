@@ -14,7 +14,7 @@ import { returnAddress } from '../session/return-address.ts'
 import { readWebhookSearch } from '../webhooks/webhook-search.ts'
 
 /** Who may open a page. The server enforces it as well. */
-export type Access =
+export type PageAccess =
   | 'public'
   /** Anybody, until the first account exists. */
   | 'first-run'
@@ -25,7 +25,7 @@ export type Access =
 export type PageDefinition = {
   /** A pattern, with `$` before its parameters. The server answers 200 for these and 404 for all others. */
   path: `/${string}`
-  access: Access
+  access: PageAccess
   /** Has the frame of public pages although it requires a session. */
   frame?: 'public'
   /** Fetch the component; its props are none. */

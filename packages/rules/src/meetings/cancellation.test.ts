@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { occurrences, type Series } from '../recurrence/recurrence.ts'
-import { type Cancellation, heldSeries, planCancellation } from './cancellation.ts'
+import { type CancellationPlan, heldSeries, planCancellation } from './cancellation.ts'
 
 const hourMs = 60 * 60 * 1000
 /** An instant of January 2030: the 7th is a Monday. */
@@ -24,15 +24,19 @@ const open: Series = { ...single, rule: { repeat: 'daily', interval: 1 } }
 const three: Series = { ...open, endsBy: wednesday }
 const without = (series: Series, ...cancelled: Date[]): Series => ({ ...series, cancelled })
 
-const over = (overAt: Date, cancelledDate: Date | null = null): Cancellation => ({ kind: 'end', cancelledDate, overAt })
-const cancelDate = (occurrence: Date): Cancellation => ({ kind: 'cancel-date', occurrence })
-const nothing: Cancellation = { kind: 'nothing-left-to-do' }
-const none: Cancellation = { kind: 'no-such-occurrence' }
-const tooLate: Cancellation = { kind: 'occurrence-over' }
-const begun: Cancellation = { kind: 'occurrence-begun' }
-const allOver: Cancellation = { kind: 'all-over' }
+const over = (overAt: Date, cancelledDate: Date | null = null): CancellationPlan => ({
+  kind: 'end',
+  cancelledDate,
+  overAt,
+})
+const cancelDate = (occurrence: Date): CancellationPlan => ({ kind: 'cancel-date', occurrence })
+const nothing: CancellationPlan = { kind: 'nothing-left-to-do' }
+const none: CancellationPlan = { kind: 'no-such-occurrence' }
+const tooLate: CancellationPlan = { kind: 'occurrence-over' }
+const begun: CancellationPlan = { kind: 'occurrence-begun' }
+const allOver: CancellationPlan = { kind: 'all-over' }
 
-type Case = readonly [string, Series, 'current' | 'following' | 'all', Date | undefined, Date, Cancellation]
+type Case = readonly [string, Series, 'current' | 'following' | 'all', Date | undefined, Date, CancellationPlan]
 const before = at('01T00:00:00')
 const mondayEnd = at('07T10:00:00')
 const tuesdayEnd = at('08T10:00:00')
@@ -220,7 +224,7 @@ const overlapping: Series = {
   ],
 }
 /** The plan, with the dates that the series keeps. */
-const followingCases: readonly [string, Series, Date | undefined, Date, Cancellation | readonly Date[]][] = [
+const followingCases: readonly [string, Series, Date | undefined, Date, CancellationPlan | readonly Date[]][] = [
   ['the second of three', three, tuesday, before, [monday]],
   ['the last of three', three, wednesday, before, [monday, tuesday]],
   ['a date of a series without an end', open, wednesday, before, [monday, tuesday]],

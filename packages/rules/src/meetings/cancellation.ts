@@ -11,7 +11,7 @@ import {
 import { withEnd } from '../recurrence/series-end.ts'
 import { hasBegunFrom, splitSeries } from '../recurrence/split-series.ts'
 
-export type Cancellation =
+export type CancellationPlan =
   | { kind: 'nothing-left-to-do' }
   /** Cancel one occurrence, named by its original start, and keep the series. */
   | { kind: 'cancel-date'; occurrence: Date }
@@ -40,7 +40,7 @@ export function planCancellation(
   cancelledAt: Date | null,
   { extent, occurrence }: CancellationRequest,
   now: Date,
-): Cancellation {
+): CancellationPlan {
   if (cancelledAt !== null) return { kind: 'nothing-left-to-do' }
   if (series.rule.repeat === 'none') {
     return occurrence === undefined || extent === 'all' ? endAll(series, now) : planSingle(series, occurrence, now)
@@ -72,14 +72,14 @@ export function heldSeries(series: Series, cancelledAt: Date): Series | undefine
   return { ...ended, cancelled: notBegun.length === 0 ? series.cancelled : [...series.cancelled, ...notBegun] }
 }
 
-function planSingle(series: Series, occurrence: Date, now: Date): Cancellation {
+function planSingle(series: Series, occurrence: Date, now: Date): CancellationPlan {
   const named = occurrenceAt(series, occurrence)
   if (named === undefined) return { kind: 'no-such-occurrence' }
   return named.endsAt <= now ? { kind: 'occurrence-over' } : endAll(series, now)
 }
 
 /** Without an occurrence, the next one is meant, before which none is left. */
-function planFollowing(series: Series, start: Date | undefined, now: Date): Cancellation {
+function planFollowing(series: Series, start: Date | undefined, now: Date): CancellationPlan {
   if (start === undefined) return nextOccurrence(series, now) === undefined ? { kind: 'all-over' } : endAll(series, now)
   const named = findNamed(series, start)
   if (named === undefined) return { kind: 'no-such-occurrence' }
@@ -94,21 +94,21 @@ function planFollowing(series: Series, start: Date | undefined, now: Date): Canc
 /** Callers name an occurrence by its original start, or by the start at which a change has put it. */
 const findNamed = (series: Series, start: Date) => occurrenceAt(series, start) ?? occurrenceStartingAt(series, start)
 
-function planOne(series: Series, start: Date, now: Date): Cancellation {
+function planOne(series: Series, start: Date, now: Date): CancellationPlan {
   const named = findNamed(series, start)
   if (named === undefined) return { kind: 'no-such-occurrence' }
   if (named.endsAt <= now) return { kind: 'occurrence-over' }
   return named.cancelled ? { kind: 'nothing-left-to-do' } : cancelDateOrEnd(series, named.originalStart, now)
 }
 
-function cancelDateOrEnd(series: Series, originalStart: Date, now: Date): Cancellation {
+function cancelDateOrEnd(series: Series, originalStart: Date, now: Date): CancellationPlan {
   const rest = { ...series, cancelled: [...series.cancelled, originalStart] }
   // Dates that took place are history, which a cancelled meeting would hide and no update could continue.
   if (firstOccurrence(rest) !== undefined) return { kind: 'cancel-date', occurrence: originalStart }
   return { kind: 'end', cancelledDate: originalStart, overAt: now }
 }
 
-const endAll = (series: Series, now: Date): Cancellation => ({
+const endAll = (series: Series, now: Date): CancellationPlan => ({
   kind: 'end',
   cancelledDate: null,
   overAt: overAfter(series, now),
