@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { googleReply, type ReplyFields } from '../../apps/server/test/meetings/calendar-replies.ts'
-import { replyFieldsOf, toBob } from '../../apps/server/test/meetings/reply-mailbox.ts'
+import { calendarTo, replyFieldsOf } from '../../apps/server/test/meetings/reply-mailbox.ts'
 import { detailsPath, schedule, signUp, standUp } from '../../apps/server/test/people.ts'
 import { checkPage } from '../check-page.ts'
 import { clickWhereSeen } from '../real-input.ts'
@@ -21,7 +21,7 @@ test('Bob declines one date of a series and proposes another time for it; Alice 
   const alice = await signUp(app, 'Alice')
   const bob = await signUp(app, 'Bob')
   const meeting = await schedule(alice, { ...series, participants: [bob.email, 'dan@elsewhere.example'] })
-  const replyFields = replyFieldsOf(toBob(await app.mails()))
+  const replyFields = replyFieldsOf(calendarTo(bob.email, await app.mails()), bob.email)
 
   const { page } = await openPage({ person: bob })
   await page.goto(`/meetings/${meeting._id}`)
@@ -94,7 +94,7 @@ test('the time that Bob proposes for a single meeting is in the form when Alice 
   const alice = await signUp(app, 'Alice')
   const bob = await signUp(app, 'Bob')
   const meeting = await schedule(alice, standUp({ participants: [bob.email] }))
-  const replyFields = replyFieldsOf(toBob(await app.mails()))
+  const replyFields = replyFieldsOf(calendarTo(bob.email, await app.mails()), bob.email)
   const stamp = `${new Date().toISOString().replaceAll(/[-:]|\..*/g, '')}Z`
   const counter = { ...replyFields, stamp, method: 'COUNTER', partstat: 'TENTATIVE', start: 'DTSTART:20300108T140000Z' }
   const lines = ['DTEND:20300108T150000Z', 'COMMENT:After lunch?']

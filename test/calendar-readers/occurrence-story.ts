@@ -126,7 +126,7 @@ export async function runOccurrenceStory(
     const stamp = `${clock.now().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
     const lines = recurrenceId === undefined ? [] : [`RECURRENCE-ID:${recurrenceId}`]
     const content = googleReply({
-      ...replyFieldsOf(held?.text),
+      ...replyFieldsOf(held?.text, bob.email),
       partstat,
       stamp,
       lines,

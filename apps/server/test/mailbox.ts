@@ -1,6 +1,6 @@
 import type { Mail, Mailer } from '../src/email/mail.ts'
 
-/** A mailer that keeps the emails it accepts; its behaviour can be changed at any time. */
+/** The emails to some addresses; how these are handed over can be changed at any time. */
 export type Mailbox = {
   taken: Mail[]
   /** Number of emails handed over, accepted or not. */
@@ -9,28 +9,32 @@ export type Mailbox = {
   refuse: (mail: Mail) => Error | undefined
   /** Accept the email, then throw this error, as if the server's reply were lost. */
   loseAnswer: (mail: Mail) => Error | undefined
-  mailer: Mailer
 }
 
-export function openMailbox(): Mailbox {
-  const box: Mailbox = {
-    taken: [],
-    tries: 0,
-    refuse: () => undefined,
-    loseAnswer: () => undefined,
-    mailer: {
-      async deliver(mail) {
-        box.tries++
-        const refusal = box.refuse(mail)
-        if (refusal !== undefined) throw refusal
-        box.taken.push(mail)
-        const lost = box.loseAnswer(mail)
-        if (lost !== undefined) throw lost
-      },
-      close() {},
+/** Create the mail server of a file's tests. Each test opens a mailbox for its own addresses; emails to others are lost. */
+export function createMailServer() {
+  const boxes = new Map<string, Mailbox>()
+  const mailer: Mailer = {
+    async deliver(mail) {
+      const box = boxes.get(mail.to)
+      if (box === undefined) return
+      box.tries++
+      const refusal = box.refuse(mail)
+      if (refusal !== undefined) throw refusal
+      box.taken.push(mail)
+      const lost = box.loseAnswer(mail)
+      if (lost !== undefined) throw lost
+    },
+    close() {},
+  }
+  return {
+    mailer,
+    openMailbox(...addresses: string[]): Mailbox {
+      const box: Mailbox = { taken: [], tries: 0, refuse: () => undefined, loseAnswer: () => undefined }
+      for (const address of addresses) boxes.set(address, box)
+      return box
     },
   }
-  return box
 }
 
 /** A mail server's refusal, as nodemailer reports it. */

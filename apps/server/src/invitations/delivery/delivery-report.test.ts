@@ -2,42 +2,62 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
-import { openMailbox, refusal } from '../../../test/mailbox.ts'
+import { createMailServer, refusal } from '../../../test/mailbox.ts'
 import { detailsPath, type Person, password, schedule, signUp, standUp } from '../../../test/people.ts'
-import { createClock, startApp, type TestApp } from '../../../test/start-app.ts'
+import { expectOk } from '../../../test/replies.ts'
+import { startApp, type TestApp } from '../../../test/start-app.ts'
+import { useApp } from '../../../test/use-app.ts'
 import { createMailer, type Mail } from '../../email/mail.ts'
 import { createLog } from '../../platform/log.ts'
 
-const clock = createClock('2030-01-01T12:00:00Z')
-const box = openMailbox()
-const app = await startApp({ clock, mailer: box.mailer })
-const alice = await signUp(app, 'Alice')
+const { mailer, openMailbox } = createMailServer()
+const { app, clock, meet, addressOf } = await useApp({ start: '2030-01-01T12:00:00Z', mailer })
 
 /** Run all waiting deliveries at once. */
 async function tryAgain(service: TestApp = app) {
   await service.pool.query("update graphile_worker._private_jobs set run_at = now() - interval '1 second'")
   await service.mails()
 }
-const failuresOf = async (meeting: { _id: string }, reader: Person = alice) => {
-  const { body } = await reader.send('GET', detailsPath(meeting))
-  return body[0].participants.map(({ email, mailFailedOn }: Record<string, string>) => [email, mailFailedOn])
+const failuresSeenBy = async (reader: Person, meeting: { _id: string }) => {
+  const [{ participants }] = await expectOk(reader.send('GET', detailsPath(meeting)))
+  return participants.map(({ email, mailFailedOn }: Record<string, string>) => [email, mailFailedOn])
 }
-const waiting = async () => (await app.pool.query('select from graphile_worker.jobs')).rowCount
-const both = { participants: ['bob@example.org', 'gone@example.org'] }
+
+/** Meet Alice, who invites Bob and an address that may not exist. */
+async function meetHost() {
+  const [alice, bob] = await meet('Alice', 'Bob')
+  const gone = addressOf('Gone')
+  return {
+    alice,
+    bob,
+    gone,
+    box: openMailbox(bob.email, gone),
+    both: { participants: [bob.email, gone] },
+    inviteBob: () => schedule(alice, standUp({ participants: [bob.email] })),
+    failuresOf: (meeting: { _id: string }) => failuresSeenBy(alice, meeting),
+    /** Whether the host reads that the invitations were sent. */
+    async showsInvitations(meeting: { _id: string }): Promise<boolean> {
+      const [{ notificationsSend }] = await expectOk(alice.send('GET', detailsPath(meeting)))
+      return notificationsSend.invitationMail
+    },
+  }
+}
+const jobsOf = async ({ _id }: { _id: string }) =>
+  (await app.pool.query("select from graphile_worker.jobs where key like '%' || $1 || '%'", [_id])).rowCount
 
 test('gives up a permanently refused address at once, shows it to the host, and delivers to the others', async () => {
-  box.refuse = ({ to }) => (to === 'gone@example.org' ? refusal(to, 550) : undefined)
+  const { alice, bob, gone, box, both, failuresOf } = await meetHost()
+  box.refuse = ({ to }) => (to === gone ? refusal(to, 550) : undefined)
   const meeting = await schedule(alice, standUp(both))
   await app.mails()
   assert.deepEqual(await failuresOf(meeting), [
-    ['bob@example.org', undefined],
-    ['gone@example.org', '2030-01-01T12:00:00.000Z'],
+    [bob.email, undefined],
+    [gone, '2030-01-01T12:00:00.000Z'],
   ])
-  assert.equal(await waiting(), 0)
-  const bob = await signUp(app, 'Bob')
-  assert.deepEqual(await failuresOf(meeting, bob), [
-    ['bob@example.org', undefined],
-    ['gone@example.org', undefined],
+  assert.equal(await jobsOf(meeting), 0)
+  assert.deepEqual(await failuresSeenBy(bob, meeting), [
+    [bob.email, undefined],
+    [gone, undefined],
   ])
 
   box.refuse = () => undefined
@@ -47,31 +67,32 @@ test('gives up a permanently refused address at once, shows it to the host, and 
 })
 
 test('retries an email after a temporary refusal and sends it once', async () => {
-  box.taken.length = 0
+  const { bob, box, inviteBob, failuresOf, showsInvitations } = await meetHost()
   box.refuse = ({ to }) => refusal(to, 451)
-  const meeting = await schedule(alice, standUp({ participants: ['bob@example.org'] }))
+  const meeting = await inviteBob()
   await app.mails()
   await tryAgain()
-  assert.equal((await alice.send('GET', detailsPath(meeting))).body[0].notificationsSend.invitationMail, false)
+  assert.equal(await showsInvitations(meeting), false)
   box.refuse = () => undefined
   await tryAgain()
   await tryAgain()
   assert.equal(box.taken.length, 1)
-  assert.deepEqual(await failuresOf(meeting), [['bob@example.org', undefined]])
+  assert.deepEqual(await failuresOf(meeting), [[bob.email, undefined]])
 })
 
 test('does not treat a refused sender or password as an error of the address', async () => {
-  box.taken.length = 0
+  const { bob, box, inviteBob, failuresOf } = await meetHost()
   box.refuse = ({ to }) => refusal(to, 553, 'MAIL FROM')
-  const meeting = await schedule(alice, standUp({ participants: ['bob@example.org'] }))
+  const meeting = await inviteBob()
   await app.mails()
-  assert.deepEqual(await failuresOf(meeting), [['bob@example.org', undefined]])
+  assert.deepEqual(await failuresOf(meeting), [[bob.email, undefined]])
   box.refuse = () => undefined
   await tryAgain()
   assert.equal(box.taken.length, 1)
 })
 
 test('gives up after a day, and not a moment before', async () => {
+  const { alice, bob, gone, box, both, failuresOf } = await meetHost()
   box.refuse = ({ to }) => refusal(to, 451)
   const meeting = await schedule(alice, standUp(both))
   await app.mails()
@@ -81,29 +102,27 @@ test('gives up after a day, and not a moment before', async () => {
   clock.set('2030-01-02T12:00:00Z')
   await tryAgain()
   assert.deepEqual(await failuresOf(meeting), [
-    ['bob@example.org', '2030-01-02T12:00:00.000Z'],
-    ['gone@example.org', '2030-01-02T12:00:00.000Z'],
+    [bob.email, '2030-01-02T12:00:00.000Z'],
+    [gone, '2030-01-02T12:00:00.000Z'],
   ])
-  assert.equal(await waiting(), 0)
+  assert.equal(await jobsOf(meeting), 0)
   const tries = box.tries
   await tryAgain()
   assert.equal(box.tries, tries)
-  box.refuse = () => undefined
-  clock.set('2030-01-01T12:00:00Z')
 })
 
 test('sends emails once while another transaction locks the meeting, which shows it later', async () => {
-  box.taken.length = 0
-  const meeting = await schedule(alice, standUp({ participants: ['bob@example.org'] }))
+  const { box, inviteBob, showsInvitations } = await meetHost()
+  const meeting = await inviteBob()
   const client = await app.pool.connect()
   await client.query('begin')
   await client.query('select from meeting where id = $1 for update', [meeting._id])
   await app.mails()
   await client.query('commit')
   client.release()
-  assert.equal((await alice.send('GET', detailsPath(meeting))).body[0].notificationsSend.invitationMail, false)
+  assert.equal(await showsInvitations(meeting), false)
   await tryAgain()
-  assert.equal((await alice.send('GET', detailsPath(meeting))).body[0].notificationsSend.invitationMail, true)
+  assert.equal(await showsInvitations(meeting), true)
   assert.equal(box.taken.length, 1)
 })
 
@@ -149,7 +168,7 @@ for (const [name, poison] of poisons) {
     assert.deepEqual(new Set(asked.map(({ status }) => status)), new Set([200]))
     assert.equal((await host.send('POST', '/api/auth/sign-in', { email: host.email, password })).status, 200)
     await trying
-    assert.deepEqual(await failuresOf(meeting, host), [['bob@example.org', undefined]])
+    assert.deepEqual(await failuresSeenBy(host, meeting), [['bob@example.org', undefined]])
     poisoned = false
     await tryAgain(service)
     assert.deepEqual(
