@@ -39,11 +39,12 @@ const calendarParts: Record<InvitationEmailKind, CalendarPart | undefined> = {
 }
 
 /**
- * Compose the mail of an invitation email, of `maxMailBytes` at most. Composing it again gives the same mail, unless the
- * reader has changed their profile since.
+ * Compose a mail to a guest, of `maxGuestMailBytes` at most. Composing it again gives the same mail, unless the reader has
+ * changed their profile since.
  *
- * The calendar gets what text and HTML leave. Where it would not fit twice, the attachment is left out, because the
- * alternative is what calendar programs read; where it would not fit once, the mail says what the calendar leaves out.
+ * The calendar has the bytes that text and HTML leave. A mail contains it twice: as an alternative to the text, which
+ * calendar programs read, and as an attachment. If it does not fit twice, the attachment is left out. If it does not fit
+ * once, it is shortened, and the mail says so.
  */
 export async function composeInvitationEmail(
   service: Pick<Dependencies, 'encryption' | 'config'>,
@@ -80,9 +81,9 @@ export async function composeInvitationEmail(
 }
 
 /**
- * Write the Message-ID of an email: the same at every attempt, so that mail programs show duplicates once, and different for
- * each recipient, so that it reveals nothing about the others. The
- * brackets of an IPv6 address are valid in it (RFC 5322, 3.4.1).
+ * Write the Message-ID of an email: the same at every attempt, so that mail programs show duplicates once, and different
+ * for each recipient, so that it reveals nothing about the others. The brackets of an IPv6 address are valid in it
+ * (RFC 5322, 3.4.1).
  */
 function emailMessageId(
   encryption: Encryption,
@@ -93,7 +94,7 @@ function emailMessageId(
   return `<${email.mailId}.${mac.subarray(0, 9).toString('hex')}@${new URL(baseUrl).hostname}>`
 }
 
-/** The note that the calendar is shortened, in text and HTML. */
+/** Reserved for the note that the calendar is shortened, in text and HTML. */
 const bytesOfNote = 4 * 1024
 
 function writeDocument(document: MailDocument): { text: string; html: string; maxBytes: number } {
@@ -113,7 +114,7 @@ const withNote = (document: MailDocument, note: string): MailDocument => ({
 const productName = 'Parley'
 
 /**
- * The host's name, because mail programs show little else, and the service's, because the host did not send the mail.
+ * Name the host, because mail programs show little else, and the service, because the host did not send the mail.
  */
 const senderName = ({ t, hostName }: InvitationEmail, { mailFrom }: Pick<Config, 'mailFrom'>): string =>
   t('via', { host: hostName, service: senderOf(mailFrom).name || productName })

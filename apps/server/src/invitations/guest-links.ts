@@ -81,14 +81,14 @@ const writeStart = (start: Date): string => start.toISOString().replaceAll(/[-:]
 export const reminderStopPath = '/reminders/:meetingId/:token'
 export const reminderResumePath = `${reminderStopPath}/resume`
 
-/** GET asks for confirmation; POST, by the button or a mail program, stops the reminders. */
+/** Write the link that stops reminders. GET asks for confirmation; POST, by the button or a mail program, stops them. */
 export const reminderStopLink = (baseUrl: string, meetingId: string, token: string) =>
   `${baseUrl}/reminders/${meetingId}/${token}`
 
 export const digestStopPath = '/digest/:accountId/:token'
 export const digestResumePath = `${digestStopPath}/resume`
 
-/** GET asks for confirmation; POST, by the button or a mail program, switches the digest off. */
+/** Write the link that switches the digest off. GET asks for confirmation; POST, by the button or a mail program, does it. */
 export const digestStopLink = (baseUrl: string, accountId: string, token: string) =>
   `${baseUrl}/digest/${accountId}/${token}`
 
@@ -102,9 +102,9 @@ export const unsubscribeHeaders = (link: string): Record<string, string> => ({
 })
 
 /**
- * The token in an address: 96 bits that bind it to guest, meeting and generation, and 64 bits that verify these by
- * themselves, so that mail of strangers is dropped unread. In base32hex (RFC 4648, 7), because mail programs may change
- * the case of an address; both together fit a local part.
+ * The token in a reply address. 96 bits bind it to guest, meeting and generation; 64 bits show without the database that
+ * this service has made it, so that mail from strangers is dropped unread. Written in base32hex (RFC 4648, 7), because
+ * mail programs may change the case of an address; the token fits a local part.
  */
 const bindingBytes = 12
 const checkBytes = 8
@@ -138,13 +138,10 @@ export function guestReplyAddress(encryption: Encryption, replyAddress: string, 
   return `${replyAddress.slice(0, at)}+${token}${replyAddress.slice(at)}`
 }
 
-/** A mail has a few recipients; further ones are ignored. */
+/** Mails have a few recipients; tokens beyond this number are ignored. */
 const maxTokens = 50
 
-/**
- * Find the tokens in a text that this service has made, without the database: of an address of the envelope, or of the
- * header of a mail.
- */
+/** Find the tokens of this service in the recipients of an envelope or the header of a mail, without the database. */
 export function findReplyTokens(encryption: Encryption, text: string): Buffer[] {
   const found: Buffer[] = []
   let compared = 0
@@ -158,7 +155,7 @@ export function findReplyTokens(encryption: Encryption, text: string): Buffer[] 
   return found
 }
 
-/** Whether any of the tokens is this guest's, in the current generation. */
+/** Return whether one of the tokens is this guest's, of the current generation. */
 export function isReplyTokenAmong(encryption: Encryption, tokens: readonly Buffer[], guest: AnsweringGuest): boolean {
   const binding = bindingOf(encryption, guest)
   return tokens.some((token) => timingSafeEqual(token, binding))

@@ -40,7 +40,7 @@ export function createRemindTask(dependencies: RemindDependencies) {
   })
 }
 
-/** Remind of one meeting. A transaction about several meetings would lock the accounts that pay in any order. */
+/** Remind of one meeting in one transaction: with several, transactions would lock accounts in different orders. */
 async function remindOfNext(tx: Tx, dependencies: RemindDependencies): Promise<boolean> {
   const now = dependencies.clock.now()
   const due = await lockDueReminder(tx, now)
@@ -65,9 +65,9 @@ async function remindOfNext(tx: Tx, dependencies: RemindDependencies): Promise<b
 
 /**
  * Remind the host, and all guests and cohosts who have not declined this date. Addresses that opted out of this meeting's
- * reminders get none, and neither do people who do not know of the meeting. Reminders count towards the daily emails of
- * the account that invited the guest, because a series must not mail a thousand strangers every day for ever; beyond that
- * limit only the host is reminded.
+ * reminders get none, and neither do people who were never told of the meeting. Reminders count towards the daily emails of
+ * the account that invited the guest, because a series must not mail a thousand strangers every day; beyond that limit
+ * only the host is reminded.
  */
 async function remind(
   tx: Tx,

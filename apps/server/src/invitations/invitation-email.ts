@@ -84,7 +84,7 @@ export type InvitationEmail = {
   links: { join: string; add: string; answers: Record<InvitationResponse, string>; stopReminders: string }
 }
 
-/** Use the reader's language; for a person without an account the host's, who knows whom they invite. */
+/** Collect what an email contains. Its language is the reader's, or the host's where the reader has no account. */
 export function readInvitationEmail(
   { encryption, config }: Pick<Dependencies, 'encryption' | 'config'>,
   row: InvitationEmailRow,
@@ -134,19 +134,19 @@ function restoredDates({ content: { state, former }, createdAt }: InvitationEmai
 
 const nameOf = ({ name, lname }: { name: string; lname: string }) => `${name} ${lname}`.trim()
 
-type Purpose = 'asks' | 'reminds' | 'calls-off'
+type Purpose = 'invites' | 'reminds' | 'cancels'
 
 /** The parts of an email that depend on its purpose: invitation, reminder or cancellation. */
 const purposes: Record<InvitationEmailKind, Purpose> = {
-  invitation: 'asks',
-  update: 'asks',
+  invitation: 'invites',
+  update: 'invites',
   reminder: 'reminds',
-  cancellation: 'calls-off',
-  removal: 'calls-off',
-  'occurrence-cancellation': 'calls-off',
-  'occurrence-update': 'asks',
-  'series-end': 'calls-off',
-  'series-continued': 'asks',
+  cancellation: 'cancels',
+  removal: 'cancels',
+  'occurrence-cancellation': 'cancels',
+  'occurrence-update': 'invites',
+  'series-end': 'cancels',
+  'series-continued': 'invites',
 }
 
 /** Write the content of an email in the reader's language and time zone. */
@@ -155,7 +155,7 @@ export function invitationEmailDocument(written: InvitationEmail): MailDocument 
   const { kind, content, t, language, links } = email
   const { topic, series, description } = content
   const mayBeOver = kind === 'update' || kind === 'series-continued'
-  const purpose = email.isOver && mayBeOver ? 'calls-off' : purposes[kind]
+  const purpose = email.isOver && mayBeOver ? 'cancels' : purposes[kind]
   const host = isolated(language, email.hostName)
   const shown = shownOccurrence(series, email.writtenAt)
   const about = aboutOf(written) ?? shown.startsAt
@@ -182,22 +182,22 @@ export function invitationEmailDocument(written: InvitationEmail): MailDocument 
         ? []
         : [{ label: t('fields.location'), lines: [isolated(language, content.location)] }]),
       { label: t('host'), lines: [host] },
-      ...(purpose === 'calls-off' ? [] : entranceOf(email)),
+      ...(purpose === 'cancels' ? [] : entranceOf(email)),
     ],
     description:
-      purpose === 'asks' && description.trim() !== ''
+      purpose === 'invites' && description.trim() !== ''
         ? { heading: t('fields.description'), text: description }
         : undefined,
-    action: purpose === 'calls-off' ? undefined : { label: t('join'), address: links.join },
+    action: purpose === 'cancels' ? undefined : { label: t('join'), address: links.join },
     add: secondLinkOf(email, purpose),
-    question: purpose === 'asks' ? questionOf(email) : undefined,
-    footer: footerOf(email, purpose !== 'calls-off'),
+    question: purpose === 'invites' ? questionOf(email) : undefined,
+    footer: footerOf(email, purpose !== 'cancels'),
   }
 }
 
 function secondLinkOf({ t, links }: InvitationEmail, purpose: Purpose): MailDocument['add'] {
   if (purpose === 'reminds') return { label: t('reminders.link'), address: links.stopReminders }
-  return purpose === 'asks' ? { label: t('add'), address: links.add } : undefined
+  return purpose === 'invites' ? { label: t('add'), address: links.add } : undefined
 }
 
 /** A mail about one occurrence shows its times and texts as those of a single meeting. */
@@ -233,7 +233,7 @@ const asSingle = (
   },
 })
 
-/** The date in the subject and the lead. The guest knows an occurrence by the start that it had. */
+/** Find the date for the subject and the lead: the guest knows an occurrence by its former start. */
 function aboutOf({ kind, content: { date, former, series } }: InvitationEmail): Date | null {
   if (date === null) return null
   return findOccurrence(kind, former?.series ?? series, date)?.startsAt ?? date
@@ -290,10 +290,10 @@ const entranceOf = ({ t, content: { code, pin } }: InvitationEmail): Fact[] => [
   { label: t('fields.pin'), lines: [pin], code: true },
 ]
 
-/** Grouped for reading aloud: `965 191 2175`. */
+/** Group the digits of a code for reading aloud: `965 191 2175`. */
 export const groupedCode = (code: string) => `${code.slice(0, 3)} ${code.slice(3, 6)} ${code.slice(6)}`
 
-/** In the meeting's zone, and in the reader's when the time differs there. */
+/** Show the times in the meeting's zone, and in the reader's zone where the time differs there. */
 function timesOf(
   { kind, t, language, content, readerTimeZone }: InvitationEmail,
   { startsAt, endsAt }: Pick<Occurrence, 'startsAt' | 'endsAt'>,
@@ -310,7 +310,7 @@ function timesOf(
   }
 }
 
-/** The old and the new value. */
+/** Show the old and the new value of a field. */
 function changeOf(email: InvitationEmail, field: Exclude<ChangedField, 'dates' | 'occurrences'>): Change {
   const { t, content, language } = email
   const former = content.former ?? content
@@ -352,7 +352,7 @@ function comparedStart({ content: { series, former }, writtenAt }: InvitationEma
   return isSame && isLong && former.series.timeZone === series.timeZone ? firstStart : next
 }
 
-/** The beginning identifies the former description; the new one follows in full. */
+/** The beginning is enough to recognise the former description; the mail has the new one in full. */
 const maxExcerptLength = 400
 
 function shortened(text: string): string {

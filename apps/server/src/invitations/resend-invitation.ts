@@ -13,7 +13,7 @@ import { lockDelivery, markForResend } from './delivery/guest-delivery-store.ts'
 import type { Dependencies } from './dependencies.ts'
 import { findDateToRespondTo } from './response-store.ts'
 
-/** Mail one guest the invitation again, at the host's request. */
+/** Register the endpoint with which a host sends one guest the invitation again. */
 export function registerResendInvitation(dependencies: Dependencies) {
   const { serve, clock, config } = dependencies
   serve(resendInvitation, {
@@ -32,7 +32,7 @@ export function registerResendInvitation(dependencies: Dependencies) {
         if (next === undefined) throw problem('meeting_over')
 
         const name = { meetingId: meeting.id, addressKey: guest.addressKey }
-        // Before the delivery and the address: all others lock them in this order.
+        // All transactions lock the account first, then the delivery, then the address.
         await lockInvitationsLeft(tx, { config }, actor, now)
         const until = await findResendLimitEnd(tx, name, { config }, actor, now)
         if (until !== undefined) throw mailLimited(until, now)

@@ -21,8 +21,8 @@ type ParticipantResponse = {
 }
 
 /**
- * Record a response to an invitation, wherever it was given. Return false where a later one is recorded: mails may
- * arrive in another order.
+ * Record a response to an invitation, whether it was given in the app, by a link or by a calendar program. Return false
+ * where a later response is recorded already, because mails may arrive in another order.
  */
 export async function recordResponse(
   database: Database,
@@ -57,8 +57,8 @@ export async function recordResponse(
 export const wholeSecond = (date: Date) => new Date(Math.floor(date.getTime() / 1000) * 1000)
 
 /**
- * Find the date that a response given now is about: the next one. Undefined when none is left, or the meeting is
- * cancelled.
+ * Find the date that a response given now is about: the next date of the meeting. Undefined when no date is left, or the
+ * meeting is cancelled.
  */
 export async function findDateToRespondTo(database: Database, meeting: MeetingRow, now: Date) {
   const series = seriesOf(meeting, await findExceptions(database, meeting.id))
@@ -79,8 +79,8 @@ type OccurrenceAnswer = {
 }
 
 /**
- * Record a response to one occurrence of a meeting that is not cancelled, wherever it was given, or say why not. A
- * later response to the series leaves it, as calendar programs do: a REPLY without RECURRENCE-ID is about the series
+ * Record a response to one occurrence of a meeting that is not cancelled, or return why it cannot be recorded. A later
+ * response to the series does not replace it, as in calendar programs: a REPLY without RECURRENCE-ID is about the series
  * alone, and the guest's calendar still shows the response to the occurrence.
  */
 export async function respondToOccurrence(database: Database, series: Series, answer: OccurrenceAnswer, now: Date) {

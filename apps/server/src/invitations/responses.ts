@@ -84,18 +84,18 @@ function serveResponsePages(dependencies: Dependencies): void {
     for (const path of [responsePath, occurrenceResponsePath]) {
       pages.get(path, async (request, reply) => sendPage(reply, await showResponsePage(dependencies, request)))
       pages.post(path, async (request, reply) => {
-        const named = readLink(request.params)
-        const found = named && (await findGuest(dependencies, named))
-        if (named === undefined || found?.date === undefined)
+        const link = readLink(request.params)
+        const found = link && (await findGuest(dependencies, link))
+        if (link === undefined || found?.date === undefined)
           return sendPage(reply, await showResponsePage(dependencies, request))
-        await record(dependencies, named, found)
-        return reply.redirect(responseLinkPath(named), 303)
+        await record(dependencies, link, found)
+        return reply.redirect(responseLinkPath(link), 303)
       })
     }
   })
 }
 
-/** Record a response. The page that follows shows what is recorded, and nothing else. */
+/** Record a response. The page after it shows what is recorded, also where a later response was recorded before. */
 async function record(
   { database, clock }: Dependencies,
   { occurrence, answer }: ResponseLink,
@@ -115,24 +115,28 @@ async function record(
 }
 
 async function showResponsePage(dependencies: Dependencies, request: FastifyRequest): Promise<Page> {
-  const named = readLink(request.params)
-  const found = named && (await findGuest(dependencies, named))
+  const link = readLink(request.params)
+  const found = link && (await findGuest(dependencies, link))
   const spoken = preferredLanguage(request.headers['accept-language'] ?? '') ?? 'en'
-  if (named === undefined || found === undefined) return unknownInvitationPage(spoken, request.id)
+  if (link === undefined || found === undefined) return unknownInvitationPage(spoken, request.id)
   const { meeting, guest, series, date, recorded } = found
   const { language, timeZone } = await preferencesOf(dependencies, guest, meeting.host.id)
   if (date === undefined) return meetingOverPage(language ?? spoken, request.id)
-  const link = (answer: InvitationResponse) => responseLinkPath({ ...named, answer })
+  const addressOf = (answer: InvitationResponse) => responseLinkPath({ ...link, answer })
   return responsePage({
     language: language ?? spoken,
     timeZone: timeZone ?? series.timeZone,
-    topic: (named.occurrence && date.change?.topic) ?? meeting.topic,
+    topic: (link.occurrence && date.change?.topic) ?? meeting.topic,
     hostName: `${meeting.host.name} ${meeting.host.lname}`.trim(),
     series,
     date,
-    isOneDate: named.occurrence !== undefined,
-    addresses: { accepted: link('accepted'), tentative: link('tentative'), declined: link('declined') },
-    chosen: named.answer,
+    isOneDate: link.occurrence !== undefined,
+    addresses: {
+      accepted: addressOf('accepted'),
+      tentative: addressOf('tentative'),
+      declined: addressOf('declined'),
+    },
+    chosen: link.answer,
     recorded,
   })
 }

@@ -22,7 +22,7 @@ const lockStatement = defineStatement({
   text: (p) => sql`select pg_advisory_xact_lock(${sql.lit(lockClass)}, hashtext(${p.addressKey}))`,
 })
 
-/** The time of the mail that reached a limit within the last 24 hours; null when the limit is not reached. */
+/** For each limit, the time of the mail that reached it within the last 24 hours; null where it is not reached. */
 const countStatement = defineStatement({
   name: 'count-mails-to-address',
   parameters: {
@@ -51,8 +51,9 @@ const countStatement = defineStatement({
 })
 
 /**
- * The time until which an address may get no more mail, because of the mails of the last 24 hours from this account or
- * from all; undefined when it may. Mails to an account's own address count towards the total only.
+ * Find the time until which an address gets no further mail, because this account, or all accounts together, have reached
+ * a limit within the last 24 hours. Undefined when it may get one now. Mails to the account's own address count towards
+ * the limit of all accounts only.
  */
 export async function findMailLimitEnd(
   tx: Tx,

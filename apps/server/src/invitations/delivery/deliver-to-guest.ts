@@ -52,9 +52,10 @@ type HandOver = {
 }
 
 /**
- * Mail one guest of one meeting what brings their calendar up to date, one mail after the other (docs/decisions/0054).
- * Each mail is recorded before it is handed over and confirmed afterwards: a process that dies in between sends it at
- * most twice, under the same Message-ID and SEQUENCE.
+ * Send one guest the mails that bring their calendar of one meeting up to date, one after the other
+ * (docs/decisions/0054). Each mail is recorded before it is handed to the mail server, and marked as sent afterwards. If
+ * the process dies in between, the next attempt sends it again under the same Message-ID and SEQUENCE, so that calendars
+ * and mail programs show it once.
  */
 export function createDeliveryTask(dependencies: Dependencies) {
   return deliveryJob.handle(async (key, { job }) => {
@@ -76,7 +77,7 @@ export function createDeliveryTask(dependencies: Dependencies) {
   })
 }
 
-/** Decide under the lock of the guest's row, which is held for a few statements only. */
+/** Decide what to do next. The guest's row stays locked for these few statements, and never while a mail is sent. */
 async function nextStep(tx: Tx, dependencies: Dependencies, key: DeliveryKey, jobId: string): Promise<Step> {
   const { config, clock, encryption, random, log } = dependencies
   const now = clock.now()
@@ -88,7 +89,7 @@ async function nextStep(tx: Tx, dependencies: Dependencies, key: DeliveryKey, jo
   const meeting = await findMailedMeeting(tx, key, { trustsEvery, otherJobId, confirmedSequence })
   if (meeting === undefined) return { kind: 'done' }
   if (meeting.isBusy) {
-    // The other job may have died. If it has not, it will see the same change.
+    // Look again later, in case the other job has died. A living one sends this change as well.
     await queueDelivery(tx, key, { delayMs: busyDelayMs })
     return { kind: 'done' }
   }
@@ -140,8 +141,8 @@ async function nextStep(tx: Tx, dependencies: Dependencies, key: DeliveryKey, jo
 }
 
 /**
- * Drop what the guest does not want to get, without a word to the host: the delivery is as one that was never begun, so
- * no mail reports that it was sent, that it failed, or that it will be sent.
+ * Drop all mails to a guest who has blocked the host. The host must not notice it: the meeting shows neither a sent, nor a
+ * failed, nor a delayed mail.
  */
 async function dropBlocked(tx: Tx, key: DeliveryKey, { revision, reminderFor }: GuestDeliveryRow): Promise<void> {
   if (reminderFor !== null) await dropReminder(tx, key, reminderFor)
@@ -152,7 +153,10 @@ async function dropBlocked(tx: Tx, key: DeliveryKey, { revision, reminderFor }: 
 const queueAt = (tx: Tx, key: DeliveryKey, at: Date, now: Date) =>
   queueDelivery(tx, key, { delayMs: Math.max(at.getTime() - now.getTime(), minDelayMs) })
 
-/** Return whether there may be more to do. Throw errors for which the job must be retried. */
+/**
+ * Hand a mail to the mail server and record the outcome. Return whether there may be more to do; throw an error where the
+ * job must try again.
+ */
 async function handOver(
   dependencies: Dependencies,
   key: DeliveryKey,
@@ -182,12 +186,12 @@ async function handOver(
     isReminder
       ? markReminderSent(database, key, { id: mail.id, now, unreported })
       : markSent(database, key, { id: mail.id, now, confirmedSequence, unreported, revision: delivery.revision })
-  const isMore = await withRetries(mark)
+  const hasMore = await withRetries(mark)
   if (unreported !== null) await reportSent(database, key, unreported)
-  return isMore
+  return hasMore
 }
 
-/** If this fails, the mail counts as possibly delivered, which only makes the next mail longer. */
+/** Delete the record of a mail that was refused. If that fails, the mail counts as possibly delivered, which does no harm. */
 async function deleteRejectedMail({ database, log }: Dependencies, key: DeliveryKey, mail: BegunMail) {
   try {
     await deleteMail(database, key, mail.id)

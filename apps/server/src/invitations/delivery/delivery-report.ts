@@ -22,7 +22,7 @@ const flags: Record<InvitationEmailKind, Flag | undefined> = {
   reminder: 'reminderMailed',
 }
 
-/** Whether the meeting already shows what a mail of this kind would change, so that its rows need no update. */
+/** Return whether the meeting already shows that such a mail was sent, so that its rows need no update. */
 export function isReported(meeting: MailedMeeting, kind: InvitationEmailKind): boolean {
   const flag = flags[kind]
   const isFlagged = flag === undefined || meeting[flag]
@@ -88,7 +88,7 @@ export const reportFailed = (database: Database, { meetingId, addressKey }: Deli
 export const reportDelayed = (database: Database, { meetingId, addressKey }: DeliveryKey, until: Date) =>
   reportOn(database, { meetingId, addressKey }, { mailDelayedUntil: until })
 
-/** The host no longer sees a delay: nothing will be sent. */
+/** Record that nothing is delayed any more, because nothing will be sent. */
 export const reportNotDelayed = (tx: Tx, key: DeliveryKey) => reportOn(tx, key, { mailDelayedUntil: null })
 
 const reportOn = (

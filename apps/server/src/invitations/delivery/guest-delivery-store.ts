@@ -25,18 +25,18 @@ const deliveryTypes = {
   pending: 'boolean',
   /** The number of changes that are to be mailed to this guest. */
   revision: 'integer',
-  /** Whose limits the pending mail uses up. */
+  /** The account whose daily limits the pending mail counts towards. */
   charged: typed<ChargedAccount>('uuid?'),
   reminderFor: 'timestamptz?',
   reminderId: 'uuid?',
-  /** Whose limits the reminder uses up; null for a host's own. */
+  /** The account whose daily limits the reminder counts towards; null for a host's own reminder. */
   reminderCharged: typed<ChargedAccount>('uuid?'),
   lastMailAt: 'timestamptz?',
   /** The pending change can be undone until then. */
   waitUntil: 'timestamptz?',
   failingSince: 'timestamptz?',
   jobId: typed<string | number>('bigint?'),
-  /** The kind of a mail that was sent and that the meeting's row does not record yet. */
+  /** The kind of a mail that was sent, until the meeting shows it (`delivery-report.ts`). */
   unreported: typed<InvitationEmailKind>('text?'),
   /** Whether to send the invitation even if the guest's calendar is up to date. */
   resend: 'boolean',
@@ -68,7 +68,7 @@ const failingStatement = defineStatement({
   returning failing_since`,
 })
 
-/** Record a failure; returns since when mails to this guest have failed. */
+/** Record a failed attempt, and return the time since which all attempts have failed. */
 export async function markFailing(
   database: Database,
   { meetingId, addressKey }: DeliveryKey,
@@ -135,7 +135,7 @@ export const release = (database: Database, { meetingId, addressKey }: DeliveryK
     .where('emailKey', '=', addressKey)
     .execute()
 
-/** A mail that may have been handed over, with no known result. */
+/** A mail without a known outcome: the mail server may have accepted it. */
 export type UnconfirmedMail = BegunMail & { state: EncryptedState | null }
 
 /** A mail is given up after a day, and a guest gets at most one every two minutes: fewer than 1,000. */
@@ -198,8 +198,9 @@ const beginStatement = defineStatement({
 })
 
 /**
- * Record a mail before it is handed over, so that it counts as possibly delivered whatever happens then. The mail is
- * charged as it was queued. `encryptedState`: the meeting as the mail shows it; null when it is stored already.
+ * Record a mail before it is handed to the mail server: if the process dies then, the mail counts as possibly delivered.
+ * It counts towards the daily limits of the account that queued it.
+ * @param mail `encryptedState` is the meeting as the mail shows it; null where that state is stored already
  */
 export async function beginMail(
   tx: Tx,
@@ -242,7 +243,7 @@ const sentStatement = defineStatement({
     confirmedSequence: 'integer?',
     ...pick(tables.guestDelivery, 'unreported', 'revision'),
   },
-  columns: { isMore: 'boolean' },
+  columns: { hasMore: 'boolean' },
   text: (p) => sql`with cleared as (
     update guest_mail set outcome = case when id = ${p.id} then 'sent' else 'superseded' end,
       sent_at = case when id = ${p.id} then ${p.now} else sent_at end
@@ -251,13 +252,14 @@ const sentStatement = defineStatement({
     unreported = ${p.unreported}, pending = pending and revision <> ${p.revision}, resend = false,
     job_id = case when revision <> ${p.revision} or reminder_for is not null then job_id end
   where ${ofDelivery(p)}
-  returning pending or reminder_for is not null as is_more`,
+  returning pending or reminder_for is not null as has_more`,
 })
 
 /**
- * Record that the mail server accepted the mail: the guest now holds its state, and earlier unconfirmed mails no longer
- * matter. The meeting's row is not updated, because a change may hold its lock. `unreported`: the kind of this mail, if
- * the meeting's row does not record it yet. Return whether there is more to do.
+ * Record that the mail server accepted the mail: the guest's calendar now has its state, and earlier mails without a known
+ * outcome no longer matter. The meeting's row is updated later (`reportSent`), because a change may hold its lock.
+ * Return whether there is more to do.
+ * @param sent `unreported` is the kind of this mail; null where the meeting shows it already
  */
 export async function markSent(
   database: Database,
@@ -271,7 +273,7 @@ export async function markSent(
   },
 ): Promise<boolean> {
   const [marked] = await sentStatement.execute(database, { meetingId, addressKey, ...sent })
-  return marked?.isMore ?? false
+  return marked?.hasMore ?? false
 }
 
 const reminderSentStatement = defineStatement({
@@ -282,7 +284,7 @@ const reminderSentStatement = defineStatement({
     now: 'timestamptz',
     unreported: tables.guestDelivery.unreported,
   },
-  columns: { isMore: 'boolean' },
+  columns: { hasMore: 'boolean' },
   text: (p) => sql`with cleared as (
     update guest_mail set outcome = 'sent', sent_at = ${p.now} where ${ofDelivery(p)} and id = ${p.id}
   ) update guest_delivery set failing_since = null, unreported = ${p.unreported},
@@ -290,7 +292,7 @@ const reminderSentStatement = defineStatement({
     reminder_id = case when reminder_id is distinct from ${p.id} then reminder_id end,
     job_id = case when pending or reminder_id is distinct from ${p.id} then job_id end
   where ${ofDelivery(p)}
-  returning pending or reminder_for is not null as is_more`,
+  returning pending or reminder_for is not null as has_more`,
 })
 
 export async function markReminderSent(
@@ -299,7 +301,7 @@ export async function markReminderSent(
   sent: { id: string; now: Date; unreported: InvitationEmailKind | null },
 ): Promise<boolean> {
   const [marked] = await reminderSentStatement.execute(database, { meetingId, addressKey, ...sent })
-  return marked?.isMore ?? false
+  return marked?.hasMore ?? false
 }
 
 const rejectedStatement = defineStatement({

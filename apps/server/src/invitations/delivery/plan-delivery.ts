@@ -32,7 +32,7 @@ type DeliveryPlan =
       mail: Omit<BegunMail, 'id' | 'startedAt'>
       content: MailContent
       newState: SentState | null
-      /** Whether it brings back dates that an earlier mail took away: such a mail has room left under the limits. */
+      /** Whether it restores dates that an earlier mail cancelled. Such a mail has a higher limit. */
       isCorrection: boolean
     }
   /** A reminder whose date has passed or does not take place. */
@@ -44,13 +44,13 @@ type DeliveryInput = {
   unconfirmed: readonly UnconfirmedMail[]
 }
 
-/** Decide this guest's next mail: changes first, then reminders. */
+/** Decide which mail the guest gets next: a change comes before a reminder. */
 export function planDelivery(service: Pick<Dependencies, 'encryption'>, input: DeliveryInput, now: Date): DeliveryPlan {
   const { delivery, meeting } = input
   const state = stateOf(service, meeting)
   const change = delivery.pending ? planChange(service, input, state, now) : { kind: 'nothing' as const }
   if (change.kind !== 'nothing') {
-    // Not even a reminder goes out while it is open whether its date takes place.
+    // While the host can undo the change, a reminder waits as well: its date may not take place.
     if (delivery.waitUntil !== null && delivery.waitUntil > now) return { kind: 'gather', until: delivery.waitUntil }
     // A reminder waits for pending changes, unless they are being gathered, because it cannot wait long.
     if (change.kind !== 'gather' || delivery.reminderFor === null) return change
@@ -142,10 +142,11 @@ function calendarAt(
   return encrypted === null ? { kind: 'unknown' } : { kind: 'meeting', state: decrypt(encrypted) }
 }
 
-/** The guest's calendar if this mail arrived. */
+/** What the guest's calendar has if this mail arrived. */
 const calendarAfter = ({ kind, stateSequence, state }: UnconfirmedMail, decrypt: Decrypt): GuestCalendar<SentState> =>
   removesMeeting(kind) ? emptied : calendarAt(stateSequence, state, decrypt)
 
+/** A calendar from which a mail has removed the meeting. */
 const emptied = { kind: 'nothing' as const, emptied: true }
 
 /** Whether a mail of this kind removes the meeting from the calendar. */

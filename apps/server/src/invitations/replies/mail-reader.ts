@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { MailRefusal, ReplyMail } from './read-mail.ts'
 
-/** The worst answer of a real calendar program takes a fiftieth of this, so that a busy machine loses none. */
+/** Fifty times what the slowest answer of a real calendar program takes, because the machine may be busy. */
 const defaultReadLimitMs = 5_000
-/** The parser keeps a mail several times: 512 KiB, decoded, as lines, as parts. */
+/** The parser keeps several copies of a mail of 512 KiB: as sent, decoded, as lines, as parts. */
 const maxHeapMb = 128
-/** A thread with the parser takes 20 MB, so that it ends after a pause. */
+/** A thread with the parser takes 20 MB; without mails it ends after this time. */
 const idleLimitMs = 30_000
 /** As many mails as connections may hold (serve-inbound-mail.ts). */
 const maxWaiting = 20
-/** With the time to read it, a mail is answered before its connection is closed as idle (serve-inbound-mail.ts). */
+/** With the time to read a mail, this is less than the time after which an idle connection is closed (serve-inbound-mail.ts). */
 const defaultWaitLimitMs = 15_000
 
 /** Too many mails wait to be read: the mail server keeps the mail, and tries again. */
@@ -19,8 +19,8 @@ export class MailReaderBusy extends Error {
 }
 
 /**
- * Read mails in a thread, one at a time, within limits of time and memory: what a mail contains never holds up the
- * service. A mail that reaches a limit cannot be read.
+ * Create a reader of mails: a thread that parses one mail at a time, within limits of time and memory, so that no mail
+ * delays the service. A mail that reaches a limit is `unreadable`.
  */
 export function createMailReader(limits: { readLimitMs?: number; waitLimitMs?: number } = {}) {
   const { readLimitMs = defaultReadLimitMs, waitLimitMs = defaultWaitLimitMs } = limits

@@ -17,13 +17,13 @@ export type ReplyMail = {
 /** Why a mail is no answer; the value of a label of a metric. */
 export type MailRefusal = 'too-large' | 'unreadable' | 'automatic' | 'looping' | 'other-mail' | 'no-answer'
 
-/** A calendar program's answer has up to six. */
+/** The answers of calendar programs have up to six. */
 const maxParts = 50
 /** The limit of each part's header. The parser's work on addresses grows faster than their number. */
 const maxHeaderBytes = 64 * 1024
 /** A mail that has passed more servers goes in circles (Postfix: hopcount_limit). */
 const maxHops = 50
-/** An answer with the description of the meeting, several times. */
+/** Enough for an answer that repeats the description of the meeting several times. */
 const maxCalendarBytes = 128 * 1024
 
 const calendarTypes = new Set(['text/calendar', 'application/ics'])
@@ -32,9 +32,7 @@ const calendarTypes = new Set(['text/calendar', 'application/ics'])
 const maxAuthenticationResults = 10
 const maxAuthenticationResultsLength = 8 * 1024
 
-/**
- * Read the answer in a mail, in the thread of mail-reader.ts. Nothing is taken from its text.
- */
+/** Read the answer in the calendar object of a mail, in the thread of mail-reader.ts. The text of the mail is ignored. */
 export async function readReplyMail(content: Buffer): Promise<ReplyMail | MailRefusal> {
   const mail = await parse(content)
   if (mail === undefined) return 'unreadable'
@@ -89,8 +87,8 @@ async function parse(content: Buffer): Promise<ParsedMail | undefined> {
 }
 
 /**
- * Reports (RFC 3464, 8098), and answers that a person did not give (RFC 3834, 5). `auto-generated` is not among them:
- * calendar services send the answers of people with it.
+ * Return whether a mail is a report (RFC 3464, 8098) or an automatic reply (RFC 3834, 5). `auto-generated` does not count:
+ * calendar services mark the answers of people with it.
  */
 function isAutomatic({ headers, headerLines }: ParsedMail): boolean {
   const type = headers.get('content-type')
@@ -116,11 +114,11 @@ export type CalendarReply = {
   proposal: WrittenProposal | null
 }
 
-/** A series with as many dates that are answered one by one. */
+/** Enough for a series whose dates are answered one by one. */
 const maxEvents = 50
-/** Components of any kind. Zones have two for each change of their rules. */
+/** Of any kind; a time zone has two components for each change of its rules. */
 const maxComponents = 400
-/** Guests that a counterproposal names. */
+/** A counterproposal names all guests of the meeting. */
 const maxAttendees = 1000
 
 const responses: Readonly<Record<string, InvitationResponse>> = {
@@ -151,7 +149,7 @@ async function readCalendarReply(text: string, sender: string): Promise<Calendar
   }
 }
 
-/** A counterproposal is about one meeting or one date of it, and lists all who are to attend. */
+/** Read a counterproposal: it is about one meeting or one date of it, and lists all guests. */
 function readCounter(calendar: ICAL.Component, events: readonly ICAL.Component[], sender: string) {
   const [event, ...others] = events
   if (event === undefined || others.length > 0) return undefined
@@ -164,7 +162,7 @@ function readCounter(calendar: ICAL.Component, events: readonly ICAL.Component[]
   return [{ ...reply, proposal: { start, end: readEnd(calendar, event) } }]
 }
 
-/** RFC 5546, 3.2.3: a REPLY has exactly one attendee. */
+/** Find the attendee of a REPLY, which has exactly one (RFC 5546, 3.2.3). */
 function onlyAttendee(event: ICAL.Component): ICAL.Property | undefined {
   const [attendee, ...others] = event.getAllProperties('attendee')
   return others.length === 0 ? attendee : undefined
@@ -238,7 +236,7 @@ function readZone(calendar: ICAL.Component, timeZone: string | null): ForeignObs
 
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
-/** A rule of another form counts as its first onset. */
+/** Read when a time zone changes its offset. Of a rule in another form, only the first change counts. */
 function readObservance(observance: ICAL.Component): ForeignObservance | undefined {
   const onset = readTime(textOf(observance, 'dtstart'))
   const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)/.exec(textOf(observance, 'tzoffsetto') ?? '') ?? []
@@ -256,15 +254,15 @@ function readObservance(observance: ICAL.Component): ForeignObservance | undefin
 }
 
 /**
- * Apple's addresses may be those of its servers, with the person's email address in the parameter EMAIL (RFC 7986,
- * 6.2).
+ * Read an attendee's address. Apple may write an address of its own server, with the person's in the parameter EMAIL
+ * (RFC 7986, 6.2).
  */
 function readAddress(attendee: ICAL.Property): string | undefined {
   const [, address] = /^mailto:([^?]+)/i.exec(String(attendee.getFirstValue())) ?? []
   return address === undefined ? (attendee.getFirstParameter('email') ?? undefined) : decodeURIComponent(address)
 }
 
-/** A date counts as its midnight. */
+/** Read a time; a date counts as its midnight. */
 function readTime(text: string | undefined): { wallMs: number; zone: 'UTC' | null } | undefined {
   const [, day, time = '00:00:00', utc] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d)(Z?))?$/.exec(text ?? '') ?? []
   const wallMs = Date.parse(`${day}T${time}Z`)

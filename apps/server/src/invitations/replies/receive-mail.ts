@@ -53,10 +53,10 @@ export type InboundMail = {
   isBounce: boolean
 }
 
-/** The answers of large organisations have logos and the whole invitation in them. Announced as SIZE (RFC 1870). */
+/** Answers from large organisations contain logos and the whole invitation. Announced as SIZE (RFC 1870). */
 export const maxMailBytes = 512 * 1024
 
-/** A mail server puts the address that it delivers to first; of what follows, nothing is looked for. */
+/** Only the first part of a mail's header is searched: a mail server puts the address to which it delivers first. */
 const maxHeaderBytes = 64 * 1024
 
 /** Mails to one reply address. A calendar program answers the dates of a series one by one: 200 at once, 60 an hour. */
@@ -66,9 +66,10 @@ const maxGuestsCounted = 10_000
 type ReplyDependencies = Pick<Dependencies, 'database' | 'encryption' | 'config' | 'clock' | 'random' | 'log'>
 
 /**
- * Take mails to REPLY_ADDRESS. `receive` records the answer in a mail from a calendar program (RFC 6047); any other
- * mail is dropped, without a trace of its content. An error of our own drops it too: tried again for days, it would
- * come back to its sender. `receive` throws only when the database fails, or MailReaderBusy while too many mails wait.
+ * Create the receiver of mails to REPLY_ADDRESS. `receive` records the answer in a mail from a calendar program
+ * (RFC 6047), drops any other mail, and logs nothing of its content. A mail that causes an error of ours is dropped too:
+ * the mail server would try again for days and then return the mail to its sender. `receive` throws only when the
+ * database fails, or MailReaderBusy while too many mails wait.
  */
 export function createMailReceiver(
   dependencies: ReplyDependencies,
@@ -91,8 +92,9 @@ export function createMailReceiver(
 }
 
 /**
- * A mail without a token of this service is dropped before anything of it is parsed: mail of strangers costs a search
- * in its header. All else is read in a thread, and compared before the database is asked.
+ * Record the answers in a mail. A mail without a token of this service is dropped before it is parsed, so that mail from
+ * strangers costs no more than a search in its header. Any other mail is parsed in a thread, and its sender, attendee and
+ * token are checked before the meeting is read.
  */
 async function recordReplyIn(
   dependencies: ReplyDependencies & { reader: MailReader; buckets: KeyedBuckets },
@@ -148,35 +150,36 @@ async function recordReplies(
   const askedSequence = await findAskedSequenceOfMeeting(database, guest.meetingId)
   const outcomes: MailOutcome[] = []
   for (const reply of replies) {
-    const named = await findNamed(database, series, guest.meetingId, reply, now)
-    if (typeof named === 'string') outcomes.push(named)
-    else if (reply.sequence < Math.max(askedSequence, named.askedSequence)) outcomes.push('outdated')
+    const answered = await findAnsweredDate(database, series, guest.meetingId, reply, now)
+    if (typeof answered === 'string') outcomes.push(answered)
+    else if (reply.sequence < Math.max(askedSequence, answered.askedSequence)) outcomes.push('outdated')
     else {
       // A clock that is ahead must not outdate the answers that follow.
       const givenAt = wholeSecond(new Date(Math.min(reply.stamp.getTime(), now.getTime())))
-      const given = { ...guest, ...named, series, reply, givenAt, id: random.uuid(now) }
-      outcomes.push(...(await recordOne(database, given, now)))
+      const guestReply = { ...guest, ...answered, series, reply, givenAt, id: random.uuid(now) }
+      outcomes.push(...(await recordReply(database, guestReply, now)))
     }
   }
   const best = (['proposed', 'recorded'] as const).find((outcome) => outcomes.includes(outcome))
   return best ?? outcomes[0] ?? 'no-answer'
 }
 
-type Named = {
+/** What a reply answers: the meeting, or one of its dates. */
+type AnsweredDate = {
   /** The original start of the occurrence that is answered; null: the meeting. */
   originalStart: Date | null
   planned: Pick<Occurrence, 'startsAt' | 'endsAt'>
   askedSequence: number
 }
 
-/** Find what a reply is about, or why it cannot be answered. */
-async function findNamed(
+/** Find the meeting or the date that a reply answers, or why it cannot be answered. */
+async function findAnsweredDate(
   database: Database,
   series: Series,
   meetingId: string,
   { occurrence }: CalendarReply,
   now: Date,
-): Promise<Named | MailOutcome> {
+): Promise<AnsweredDate | MailOutcome> {
   if (occurrence === null) {
     const planned = firstOccurrence(series)
     return planned === undefined ? 'over' : { originalStart: null, planned, askedSequence: 0 }
@@ -198,7 +201,8 @@ async function findNamed(
   }
 }
 
-type Given = Named & {
+/** A reply of a guest, with what it answers. */
+type GuestReply = AnsweredDate & {
   /** The id of the proposal, if there is one. */
   id: string
   meetingId: string
@@ -208,33 +212,33 @@ type Given = Named & {
   givenAt: Date
 }
 
-async function recordOne(database: Database, given: Given, now: Date): Promise<MailOutcome[]> {
-  const { response, proposal, comment } = given.reply
+async function recordReply(database: Database, guestReply: GuestReply, now: Date): Promise<MailOutcome[]> {
+  const { response, proposal, comment } = guestReply.reply
   const outcomes: MailOutcome[] = []
-  if (proposal !== null) outcomes.push(await recordProposed(database, given, proposal, now))
+  if (proposal !== null) outcomes.push(await recordProposedTimes(database, guestReply, proposal, now))
   // The comment of a counterproposal is shown with the proposal.
   const recorded = response && { response, comment: proposal === null ? comment : null }
-  if (recorded) outcomes.push(await recordAnswer(database, given, recorded, now))
+  if (recorded) outcomes.push(await recordAnswer(database, guestReply, recorded, now))
   return outcomes
 }
 
-async function recordProposed(
+async function recordProposedTimes(
   database: Database,
-  { id, meetingId, addressKey, originalStart, series, planned, reply, givenAt }: Given,
+  { id, meetingId, addressKey, originalStart, series, planned, reply, givenAt }: GuestReply,
   proposal: WrittenProposal,
   now: Date,
 ): Promise<MailOutcome> {
   const times = readProposedTimes(proposal, { series, planned }, now)
   if (times === undefined) return 'no-answer'
   const { comment } = reply
-  const recorded = { meetingId, addressKey, originalStart, ...times, comment, proposedAt: givenAt, recordedAt: now }
-  const outcome = await recordProposal(database, id, recorded)
+  const proposed = { meetingId, addressKey, originalStart, ...times, comment, proposedAt: givenAt, recordedAt: now }
+  const outcome = await recordProposal(database, id, proposed)
   return outcome === 'recorded' ? 'proposed' : outcome
 }
 
 async function recordAnswer(
   database: Database,
-  { meetingId, addressKey, originalStart, series, givenAt }: Given,
+  { meetingId, addressKey, originalStart, series, givenAt }: GuestReply,
   answer: { response: InvitationResponse; comment: string | null },
   now: Date,
 ): Promise<MailOutcome> {

@@ -6,15 +6,15 @@ import { listenAt } from '../../platform/http/listen.ts'
 import { MailReaderBusy } from './mail-reader.ts'
 import { type InboundMail, type MailOutcome, maxMailBytes } from './receive-mail.ts'
 
-/** A mail server keeps a few open; each may hold one mail. */
+/** A mail server keeps a few connections open; each may hold one mail. */
 const maxConnections = 20
-/** Postfix hands over up to 50 by default, and splits what has more. */
+/** Postfix hands over a mail to up to 50 recipients by default, and splits one to more. */
 const maxRecipients = 50
 /** A mail server on the same machine or network answers at once. */
 const idleTimeoutMs = 30_000
-/** The limit ends connections of clients that send a byte now and then; a mail server connects again. */
+/** Ends the connections of clients that send a byte now and then; a mail server connects again. */
 const defaultConnectionLimitMs = 5 * 60_000
-/** The mail that is being handed over when the service stops; the mail server repeats it otherwise. */
+/** Time for the mail that is being handed over when the service stops. The mail server repeats a mail that is cut off. */
 const closeTimeoutMs = 2_000
 
 type InboundMailOptions = {
@@ -27,14 +27,14 @@ type InboundMailOptions = {
 }
 
 /**
- * Take mail from the operator's mail server by LMTP (RFC 2033), which, unlike SMTP, never bounces for us. Everything is
- * accepted, except while the database is away or too many mails wait to be read.
+ * Take mail from the operator's mail server by LMTP (RFC 2033): unlike with SMTP, there is no mail that we would have to
+ * return to a sender. All mails are accepted, except while the database is away or too many mails wait to be read.
  *
- * @throws StartProblem when the port cannot be had
+ * @throws StartProblem when the port is not available
  */
 export async function serveInboundMail(options: InboundMailOptions) {
   const { receive, host, port, log, connectionLimitMs = defaultConnectionLimitMs } = options
-  // Loaded where mail is taken (test/lazy-packages.test.ts).
+  // Loaded only where the service takes mail (test/lazy-packages.test.ts).
   const { SMTPServer } = await import('smtp-server')
   const server = new SMTPServer({
     lmtp: true,
@@ -46,7 +46,7 @@ export async function serveInboundMail(options: InboundMailOptions) {
     closeTimeout: closeTimeoutMs,
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
-    // Addresses may have any form: what is not ours is dropped, not refused.
+    // An address that is not ours may have any form: its mail is dropped, not refused.
     lenientAddressParsing: true,
     logger: false,
     onData(stream, session, done) {
@@ -70,7 +70,7 @@ export async function serveInboundMail(options: InboundMailOptions) {
   return { port: found, stop: promisify(server.close.bind(server)) }
 }
 
-/** Read all of it, and keep no more than the part that may be examined. */
+/** Read a mail to its end, and keep no more of it than is examined. */
 async function receiveData(
   stream: SMTPServerDataStream,
   { envelope }: SMTPServerSession,
