@@ -15,9 +15,8 @@ import { detailsPath, schedule, standUp, weekdays } from '../../test/people.ts'
 import { configOf } from '../../test/read-config.ts'
 import { useApp } from '../../test/use-app.ts'
 import { createMailer, type Mail } from '../email/mail.ts'
-import { maxMailBytes } from '../email/mail-size.ts'
 import { createEncryption } from '../platform/encryption.ts'
-import { composeInvitationEmail } from './compose-invitation-email.ts'
+import { composeInvitationEmail, maxGuestMailBytes } from './compose-invitation-email.ts'
 import type { MailContent } from './delivery/plan-delivery.ts'
 import { remindJob } from './guest-reminders.ts'
 import type { InvitationEmailRow } from './invitation-email.ts'
@@ -199,7 +198,7 @@ for (const [what, text] of Object.entries(descriptions)) {
   test(`the largest mails stay under 512 KB as they are sent, with a description in ${what}`, async () => {
     for (const kind of kindsOfSize) {
       const { content } = await composeMail(kind, { description: text })
-      assert.ok(content.length < maxMailBytes, `${kind}: ${content.length} bytes`)
+      assert.ok(content.length < maxGuestMailBytes, `${kind}: ${content.length} bytes`)
     }
   })
 }

@@ -2,9 +2,8 @@ import { mapTexts } from '@parley/contract/meeting-fields'
 import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
 import { documentHtml } from '../email/document-html.ts'
 import { documentText } from '../email/document-text.ts'
-import { type Mail, senderOf } from '../email/mail.ts'
+import { bytesOfHead, type Mail, maxBytesIn, maxTransferBytes, senderOf } from '../email/mail.ts'
 import type { MailDocument } from '../email/mail-document.ts'
-import { bytesOfHead, maxBytesIn, maxMailBytes, maxTransferBytes } from '../email/mail-size.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Encryption } from '../platform/encryption.ts'
 import { CalendarBudget, mailLimits } from './calendar/calendar-budget.ts'
@@ -19,6 +18,9 @@ import {
   invitationEmailDocument,
   readInvitationEmail,
 } from './invitation-email.ts'
+
+/** Far below what mail servers refuse, and small enough for phones. */
+export const maxGuestMailBytes = 512 * 1024
 
 type CalendarPart = { method: 'REQUEST' | 'CANCEL'; status: CalendarInput['status'] }
 
@@ -61,7 +63,7 @@ export async function composeInvitationEmail(
     ...(last !== undefined && { inReplyTo: nameOf(last), references: row.earlier.map(nameOf) }),
   }
   const written = writeDocument(document)
-  const bytesLeft = maxMailBytes - bytesOfHead(head) - bytesOfNote - written.maxBytes
+  const bytesLeft = maxGuestMailBytes - bytesOfHead(head) - bytesOfNote - written.maxBytes
   const budget = new CalendarBudget(mailLimits(maxBytesIn(bytesLeft)))
   const calendar = await calendarOf(email, row, service, budget)
   const { text, html } = budget.isCut ? writeDocument(withNote(document, noteOf(email, calendar?.method))) : written

@@ -1,7 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { Codec, DisconnectReason } from '@livekit/protocol'
+import {
+  Codec,
+  DisconnectReason,
+  type ParticipantInfo,
+  type Room,
+  type TrackInfo,
+  WebhookEvent,
+} from '@livekit/protocol'
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
 import { refuseUpgrade } from '../platform/http/raw-reply.ts'
@@ -13,8 +20,8 @@ import { type ApiKey, type TokenClaims, verifyToken } from './room/access-token.
 import { type JoinOrigin, readJoinOrigin } from './room/join-origin.ts'
 import { maxRoomNameLength, Rooms } from './room/media-rooms.ts'
 import { PendingJoins } from './room/pending-joins.ts'
+import type { RoomEventName } from './room/room-dependencies.ts'
 import { maxSignalLength } from './room/signal-socket.ts'
-import { describeEvent } from './room/webhook-event.ts'
 import { JoinRates } from './signaling/join-rates.ts'
 import { type Join, readJoinRequest } from './signaling/join-request.ts'
 import { joinRoom, resumeSession } from './signaling/join-room.ts'
@@ -22,6 +29,7 @@ import { refreshIntervalMs, sendToken } from './signaling/refresh-token.ts'
 import { serveRoomService } from './signaling/room-service-http.ts'
 import type { ServerDependencies } from './signaling/server-dependencies.ts'
 import { isWithinLimits } from './signaling/update-profile.ts'
+import { generateSid } from './tracks/sid.ts'
 
 type MediaServerOptions = {
   apiKey: ApiKey
@@ -193,3 +201,22 @@ function admit(request: IncomingMessage, { apiKey, joinRates, nowMs }: ServerDep
 }
 
 const urlOf = (request: IncomingMessage) => new URL(request.url ?? '/', 'http://127.0.0.1')
+
+type RoomEvent = {
+  name: RoomEventName
+  room: { toInfo(): Room }
+  participant: ParticipantInfo | undefined
+  track: TrackInfo | undefined
+}
+
+/** The body of the webhook that LiveKit would send. */
+function describeEvent({ name, room, participant, track }: RoomEvent, random: Random, nowMs: number): unknown {
+  return new WebhookEvent({
+    event: name,
+    room: room.toInfo(),
+    ...(participant === undefined ? {} : { participant }),
+    ...(track === undefined ? {} : { track }),
+    id: generateSid(random, 'EV_'),
+    createdAt: BigInt(Math.floor(nowMs / 1000)),
+  }).toJson()
+}

@@ -1,17 +1,17 @@
 import {
+  type Codec,
   DisconnectReason,
   LeaveRequest_Action,
   type ParticipantInfo,
   ParticipantInfo_State,
   ParticipantUpdate,
-  type Room,
+  Room,
   TrackSubscribed,
 } from '@livekit/protocol'
 import type { Publication } from '../tracks/publication.ts'
 import { generateSid } from '../tracks/sid.ts'
 import { forwardData } from './data-forwarding.ts'
 import type { ParticipantProfile } from './describe-participant.ts'
-import { describeRoom } from './describe-room.ts'
 import type { JoinOrigin } from './join-origin.ts'
 import { Participant } from './participant.ts'
 import { abuseReason, participationEndOf } from './participation-end.ts'
@@ -215,4 +215,27 @@ export class MediaRoom {
       this.close(DisconnectReason.ROOM_CLOSED)
     }
   }
+}
+
+type Described = {
+  sid: string
+  name: string
+  settings: RoomSettings
+  createdMs: number
+  participants: readonly Participant[]
+}
+
+/** Describe a room in LiveKit's protocol. */
+function describeRoom(room: Described, enabledCodecs: Codec[]): Room {
+  const { sid, name, settings, createdMs, participants } = room
+  return new Room({
+    sid,
+    name,
+    ...settings,
+    creationTime: BigInt(Math.floor(createdMs / 1000)),
+    creationTimeMs: BigInt(createdMs),
+    numParticipants: participants.length,
+    numPublishers: participants.filter(({ publishing }) => publishing.all.length > 0).length,
+    enabledCodecs,
+  })
 }

@@ -1,6 +1,12 @@
-import { type Room, RoomUpdate } from '@livekit/protocol'
+import {
+  type ConnectionQuality,
+  ConnectionQualityInfo,
+  ConnectionQualityUpdate,
+  type Room,
+  RoomUpdate,
+} from '@livekit/protocol'
+import { rateConnection } from '../tracks/connection-quality.ts'
 import { Speakers } from '../tracks/speakers.ts'
-import { ConnectionQualities } from './connection-qualities.ts'
 import type { Participant } from './participant.ts'
 import type { SignalMessage } from './signal-socket.ts'
 
@@ -32,5 +38,33 @@ export class RoomTicker {
       messages.push({ case: 'roomUpdate', value: new RoomUpdate({ room: describe() }) })
     }
     return { messages, isReportDue }
+  }
+}
+
+/** Tracks the connection qualities of a room's participants and reports changes. */
+class ConnectionQualities {
+  #reported = new Map<string, ConnectionQuality>()
+
+  /** The changes since the last call; undefined if there are none. */
+  takeChanges(participants: readonly Participant[], nowMs: number): ConnectionQualityUpdate | undefined {
+    const rated = participants
+      .filter(({ isActive, profile }) => isActive && !profile.permission.hidden)
+      .map(({ sid, incoming, downlink, lastCheckMs }) => {
+        const { loss: downlinkLoss, isLimited } = downlink
+        const silentMs = nowMs - (lastCheckMs ?? nowMs)
+        return [sid, rateConnection({ uplinkLoss: incoming.loss, downlinkLoss, isLimited, silentMs })] as const
+      })
+    const before = this.#reported
+    this.#reported = new Map(rated)
+    const changed = rated.filter(([sid, quality]) => before.get(sid) !== quality)
+    if (changed.length === 0) return undefined
+    return new ConnectionQualityUpdate({
+      updates: changed.map(([participantSid, quality]) => new ConnectionQualityInfo({ participantSid, quality })),
+    })
+  }
+
+  /** Report all qualities again, for a participant who has just joined. */
+  resetSent(): void {
+    this.#reported.clear()
   }
 }

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startsH264Keyframe } from './h264.ts'
-import { readVp8, renumberVp8 } from './vp8.ts'
-import { Vp8Rewriter } from './vp8-rewriter.ts'
+import { readVp8, renumberVp8, startsH264Keyframe, Vp8Rewriter } from './video-payload.ts'
 
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex')
 

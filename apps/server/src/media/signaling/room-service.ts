@@ -28,9 +28,8 @@ import type { Participant } from '../room/participant.ts'
 import { setWanted, tracksNamedBy } from '../room/subscribing.ts'
 import { muteTrack, permit } from './participant-control.ts'
 import { sendToken } from './refresh-token.ts'
-import { type Method, method } from './room-service-method.ts'
 import type { ServerDependencies } from './server-dependencies.ts'
-import { TwirpError } from './twirp.ts'
+import { type Method, method, TwirpError } from './twirp.ts'
 import { maxMetadataLength, updateProfile } from './update-profile.ts'
 
 const maxDataLength = 64 * 1024

@@ -1,7 +1,6 @@
 import type { TrackInfo } from '@livekit/protocol'
 import type { Codec, CodecName, ExtensionIds } from '../peer/codecs.ts'
-import { startsH264Keyframe } from '../rtp/h264.ts'
-import { readVp8, type Vp8Descriptor } from '../rtp/vp8.ts'
+import { readVp8, startsH264Keyframe, type Vp8Descriptor } from '../rtp/video-payload.ts'
 import { Layer } from './layer.ts'
 import type { TrackSettings } from './track-settings.ts'
 

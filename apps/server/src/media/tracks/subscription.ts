@@ -2,8 +2,7 @@ import type { Codec, CodecName, ExtensionIds } from '../peer/codecs.ts'
 import { writeSenderReport } from '../rtp/rtcp.ts'
 import { absoluteSendTime, writeRtpHeader } from '../rtp/rtp-packet.ts'
 import { alignTimestamps, RtpRewriter, timestampDifference } from '../rtp/rtp-rewriter.ts'
-import { type SentPacket, SentPackets } from '../rtp/sent-packets.ts'
-import { Vp8Rewriter } from '../rtp/vp8-rewriter.ts'
+import { Vp8Rewriter } from '../rtp/video-payload.ts'
 import type { Layer } from './layer.ts'
 import { chooseLayer, type LayerState } from './layer-allocation.ts'
 import type { MediaPacket, Publication, Subscriber } from './publication.ts'
@@ -198,5 +197,38 @@ export class Subscription implements Subscriber {
     const extensions = values.flatMap(([id, value]) => (id === undefined || value === undefined ? [] : [{ id, value }]))
     const { sequenceNumber, timestamp, marker } = sent
     this.#sender.sendRtp(writeRtpHeader({ marker, payloadType, sequenceNumber, timestamp, ssrc, extensions }), payload)
+  }
+}
+
+/** A sent packet, without the fields that differ in a retransmission. */
+type SentPacket = {
+  sequenceNumber: number
+  timestamp: number
+  marker: boolean
+  payload: Buffer
+  audioLevel: Buffer | undefined
+  orientation: Buffer | undefined
+  sentMs: number
+}
+
+/** Two seconds at 2 Mbit/s. The subscribers of a track share the payloads. */
+const capacity = 512
+/** A repeated NACK within this time was sent before the retransmission could arrive. */
+const resendIntervalMs = 20
+
+/** The last packets of a stream, for retransmissions. */
+class SentPackets {
+  readonly #ring: (SentPacket | undefined)[] = new Array(capacity)
+
+  add(packet: SentPacket): void {
+    this.#ring[packet.sequenceNumber % capacity] = packet
+  }
+
+  /** The packet; undefined if it is no longer stored or was just sent. */
+  take(sequenceNumber: number, nowMs: number): SentPacket | undefined {
+    const found = this.#ring[sequenceNumber % capacity]
+    if (found?.sequenceNumber !== sequenceNumber || nowMs - found.sentMs < resendIntervalMs) return undefined
+    found.sentMs = nowMs
+    return found
   }
 }

@@ -1,7 +1,8 @@
+import { readFile, readlink } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { networkOf } from '../../access/network.ts'
 import { createClientAddress } from '../../platform/http/client-address.ts'
 import type { ModuleJobs } from '../../platform/jobs/module-jobs.ts'
-import { machineId } from '../../platform/machine.ts'
 import type { ReceivedDependencies } from '../dependencies.ts'
 import { createEmbeddedMedia } from './embedded-media.ts'
 import { createMediaAccess, type MediaAccess } from './media-access.ts'
@@ -100,4 +101,17 @@ async function readEvent(event: unknown) {
   // Loaded with the first call (test/lazy-packages.test.ts).
   const { WebhookEvent } = await import('@livekit/protocol')
   return WebhookEvent.fromJsonString(JSON.stringify(event), { ignoreUnknownFields: true })
+}
+
+/**
+ * Identify the machine: equal for processes that reach one another over 127.0.0.1, that is, the same kernel boot and
+ * network namespace, so that two containers on one machine differ. The host name when the system is not Linux.
+ */
+async function machineId(): Promise<string> {
+  try {
+    const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8')
+    return `${boot.trim()} ${await readlink('/proc/self/ns/net')}`
+  } catch {
+    return hostname()
+  }
 }

@@ -47,3 +47,53 @@ export function renumberVp8(payload: Buffer, found: Vp8Descriptor, pictureId: nu
   if (found.baseLayerIndex !== undefined) copy.writeUInt8(baseLayerIndex & 0xff, found.baseLayerIndex.at)
   return copy
 }
+
+/**
+ * Continues the numbers of VP8's payload descriptor across layers: a decoder discards a frame with a lower picture id.
+ */
+export class Vp8Rewriter {
+  #pictureIdOffset = 0
+  #layerIndexOffset = 0
+  #last: { pictureId: number; baseLayerIndex: number } | undefined
+
+  /** Continue with this keyframe, after the last numbers. */
+  begin(first: Vp8Descriptor): void {
+    if (this.#last === undefined) return
+    this.#pictureIdOffset = this.#last.pictureId + 1 - (first.pictureId?.value ?? 0)
+    this.#layerIndexOffset = this.#last.baseLayerIndex + 1 - (first.baseLayerIndex?.value ?? 0)
+  }
+
+  rewrite(payload: Buffer, found: Vp8Descriptor): Buffer {
+    const pictureId = ((found.pictureId?.value ?? 0) + this.#pictureIdOffset) & 0x7fff
+    const baseLayerIndex = ((found.baseLayerIndex?.value ?? 0) + this.#layerIndexOffset) & 0xff
+    const last = this.#last?.pictureId
+    const isLater = last === undefined || ((pictureId - last) & 0x7fff) < 0x4000
+    if (isLater) this.#last = { pictureId, baseLayerIndex }
+    if (this.#pictureIdOffset === 0 && this.#layerIndexOffset === 0) return payload
+    return renumberVp8(payload, found, pictureId, baseLayerIndex)
+  }
+}
+
+const idrSlice = 5
+const sequenceParameters = 7
+const aggregation = 24
+const fragmentUnit = 28
+
+/** Whether a packet starts a keyframe: a single NAL unit, an aggregate, or the first fragment (RFC 6184, 5.4). */
+export function startsH264Keyframe(payload: Buffer): boolean {
+  if (payload.length < 2) return false
+  const type = payload.readUInt8(0) & 0x1f
+  if (type === fragmentUnit) {
+    const header = payload.readUInt8(1)
+    return (header & 0x80) !== 0 && isKey(header & 0x1f)
+  }
+  if (type !== aggregation) return isKey(type)
+  let at = 1
+  while (at + 3 <= payload.length) {
+    if (isKey(payload.readUInt8(at + 2) & 0x1f)) return true
+    at += 2 + payload.readUInt16BE(at)
+  }
+  return false
+}
+
+const isKey = (type: number) => type === idrSlice || type === sequenceParameters
