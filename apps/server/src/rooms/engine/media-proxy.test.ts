@@ -277,8 +277,10 @@ async function raw(port: number, bytes: string, quietMs = 1_000): Promise<string
     answered += chunk.toString('latin1')
   })
   socket.write(bytes)
+  // A first request starts the engine, which takes its time on a busy machine.
+  socket.setTimeout(30_000, () => socket.destroy())
   // Long enough for a second reply, if there is one.
-  socket.setTimeout(quietMs, () => socket.destroy())
+  socket.once('data', () => socket.setTimeout(quietMs))
   await once(socket, 'close')
   return answered
 }
