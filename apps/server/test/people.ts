@@ -105,7 +105,3 @@ export async function schedule(host: Person, meeting: object = standUp()) {
 
 export const detailsPath = ({ _id }: { _id: string }) => `/api/meeting/meetingDetails/${_id}`
 export const cancelPath = ({ _id }: { _id: string }) => `/api/meeting/cancel/${_id}`
-
-/** List the pointers and codes of a refusal's violations, sorted. */
-export const violationsOf = ({ body }: Answer): string[] =>
-  (body.errors ?? []).map(({ path, code }: { path: string; code: string }) => `${path} ${code}`).toSorted()

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict'
-import { type Answer, type Person, signUp } from '../people.ts'
+import { type Person, signUp } from '../people.ts'
 import { expectOk } from '../replies.ts'
 import type { TestApp } from '../start-app.ts'
 
@@ -36,13 +35,6 @@ export async function meetDevelopers(app: TestApp) {
 
 export async function permit(administrator: Person, person: Person, rights: object) {
   await expectOk(administrator.send('PUT', `/api/admin/accounts/${person.profile._id}`, rights))
-}
-
-/** Return the body of a request that must succeed; a failure shows the whole reply. */
-export async function done(answering: Promise<Answer>, status = 200) {
-  const answer = await answering
-  assert.equal(answer.status, status, JSON.stringify(answer.body))
-  return answer.body
 }
 
 export const submit = (developer: Person, changes: object = {}) =>
