@@ -17,7 +17,7 @@ import { NotifyCheckbox, type SeriesExtent, SeriesExtentField } from '../ChangeF
 import { type DateChange, useChangeDate } from '../mutations.ts'
 import { DurationField } from '../schedule/DurationField.tsx'
 import { InWords } from '../schedule/InWords.tsx'
-import { isStale, RestoredDraft, useMeetingForm } from '../schedule/MeetingFormContext.tsx'
+import { isStale, MeetingFormProvider, RestoredDraft, useMeetingForm } from '../schedule/MeetingFormContext.tsx'
 import type { MeetingDraft } from '../schedule/meeting-draft.ts'
 import { draftKeeper } from '../schedule/saved-draft.ts'
 import { changesOf, dateDraftOf } from '../schedule/series-draft.ts'
@@ -112,8 +112,18 @@ export function ChangeDateDialog({ meeting, etag, occurrence, proposed, onClose 
     ' ',
   )
   const keeper = useMemo(() => draftKeeper(person._id, draftName), [person._id, draftName])
-  const used = useMeetingForm({ start, codes, keeper, etag: base.etag })
-  const { form } = used
+  const {
+    form,
+    etag: draftEtag,
+    startAnew,
+    replace,
+    showErrors,
+  } = useMeetingForm({
+    start,
+    codes,
+    keeper,
+    etag: base.etag,
+  })
   const write = ({ startTime, endTime }: OccurrenceReply) =>
     writeSpan(startTime, endTime, { language: i18n.language, timeZone: ownTimeZone() })
 
@@ -126,7 +136,7 @@ export function ChangeDateDialog({ meeting, etag, occurrence, proposed, onClose 
     },
     onError: (error, _change, refreshed) => {
       setAsksForVersion(false)
-      used.showErrors(error)
+      showErrors(error)
       focusFirstInvalid()
       void askOrLeave(error, refreshed)
     },
@@ -160,68 +170,66 @@ export function ChangeDateDialog({ meeting, etag, occurrence, proposed, onClose 
       closeButtonProps={{ 'aria-label': t('app:close') }}
     >
       <ProblemAlert error={isSameDate && isStale(change.error) ? null : change.error} />
-      <form
-        noValidate
-        onSubmit={form.onSubmit((draft) => save(draft, base, used.etag ?? base.etag), focusFirstInvalid)}
-      >
-        <Stack gap="md">
-          <RestoredDraft used={used} />
-          <Text size="sm">{t('onlyThis')}</Text>
-          <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
+      <MeetingFormProvider form={form}>
+        <form
+          noValidate
+          onSubmit={form.onSubmit((draft) => save(draft, base, draftEtag ?? base.etag), focusFirstInvalid)}
+        >
+          <Stack gap="md">
+            <RestoredDraft startAnew={startAnew} />
+            <Text size="sm">{t('onlyThis')}</Text>
+            <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
+              <TextInput
+                type="date"
+                label={t('schedule:when.date')}
+                max="2999-12-31"
+                required
+                {...form.getInputProps('date')}
+              />
+              <TextInput
+                type="time"
+                label={t('schedule:when.time')}
+                required
+                data-autofocus
+                {...form.getInputProps('time')}
+              />
+              <DurationField />
+            </SimpleGrid>
+            <div aria-live="polite">
+              <InWords draft={form.values} zoneId={zoneId} />
+            </div>
             <TextInput
-              type="date"
-              label={t('schedule:when.date')}
-              max="2999-12-31"
+              label={t('schedule:topic')}
+              maxLength={meetingTexts.topic.maxLength}
               required
-              {...form.getInputProps('date')}
+              dir="auto"
+              {...form.getInputProps('topic')}
             />
             <TextInput
-              type="time"
-              label={t('schedule:when.time')}
-              required
-              data-autofocus
-              {...form.getInputProps('time')}
+              label={t('app:location')}
+              maxLength={meetingTexts.location.maxLength}
+              dir="auto"
+              {...form.getInputProps('location')}
             />
-            <DurationField
-              value={form.values.durationMs}
-              onChange={(durationMs) => form.setFieldValue('durationMs', durationMs)}
-              error={typeof form.errors.durationMs === 'string' ? form.errors.durationMs : undefined}
-            />
-          </SimpleGrid>
-          <div aria-live="polite">
-            <InWords draft={form.values} zoneId={zoneId} />
-          </div>
-          <TextInput
-            label={t('schedule:topic')}
-            maxLength={meetingTexts.topic.maxLength}
-            required
-            dir="auto"
-            {...form.getInputProps('topic')}
-          />
-          <TextInput
-            label={t('app:location')}
-            maxLength={meetingTexts.location.maxLength}
-            dir="auto"
-            {...form.getInputProps('location')}
-          />
-          <Textarea label={t('app:description')} rows={4} dir="auto" {...form.getInputProps('description')} />
-          <NotifyCheckbox about="change" {...form.getInputProps('tellsParticipants', { type: 'checkbox' })} />
-          <Group justify="flex-end">
-            <Button
-              variant="default"
-              onClick={() => {
-                keeper.clear()
-                onClose()
-              }}
-            >
-              {t('app:cancel')}
-            </Button>
-            <Button type="submit" loading={change.isPending}>
-              {t('app:saveChanges')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+            <Textarea label={t('app:description')} rows={4} dir="auto" {...form.getInputProps('description')} />
+            <NotifyCheckbox about="change" {...form.getInputProps('tellsParticipants', { type: 'checkbox' })} />
+            <Group justify="flex-end">
+              <Button
+                variant="default"
+                onClick={() => {
+                  keeper.clear()
+                  onClose()
+                }}
+              >
+                {t('app:cancel')}
+              </Button>
+              <Button type="submit" loading={change.isPending}>
+                {t('app:saveChanges')}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </MeetingFormProvider>
       {theirs !== undefined && theirDraft !== undefined && (
         <VersionsDialog
           // What else differs between the versions belongs to the series, and is not saved here.
@@ -232,7 +240,7 @@ export function ChangeDateDialog({ meeting, etag, occurrence, proposed, onClose 
           isBusy={change.isPending}
           onKeepMine={() => save(form.values, theirs, theirs.etag)}
           onTakeTheirs={() => {
-            used.replace(theirDraft)
+            replace(theirDraft)
             setBase(theirs)
             setAsksForVersion(false)
             change.reset()

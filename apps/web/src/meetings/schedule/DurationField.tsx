@@ -2,16 +2,17 @@ import { Group, NativeSelect, NumberInput, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { writeDuration } from './calendar-words.ts'
+import { useMeetingFormContext } from './MeetingFormContext.tsx'
 import { minuteMs } from './meeting-draft.ts'
-
-type DurationFieldProps = { value: number; onChange(durationMs: number): void; error?: string | undefined }
 
 const defaultMinutes = [15, 30, 45, 60, 90, 120, 180, 240, 480]
 const minutesInHour = 60
 const maxHours = 24
 
 /** The duration: one of the common values, or hours and minutes. */
-export function DurationField({ value, onChange, error }: DurationFieldProps) {
+export function DurationField() {
+  const form = useMeetingFormContext()
+  const { value, onChange, error } = form.getInputProps('durationMs')
   const { t, i18n } = useTranslation('schedule')
   const usual = defaultMinutes.map((minutes) => minutes * minuteMs)
   const [isOwn, setOwn] = useState(!usual.includes(value))

@@ -7,7 +7,6 @@ import { type ReactElement, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { usePerson } from '../../session/session.ts'
-import { useNow } from '../../ui/hooks/use-now.ts'
 import { Page } from '../../ui/Page.tsx'
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
 import { EmptyState } from '../../ui/Rows.tsx'
@@ -16,7 +15,7 @@ import { statusOf } from '../meeting-status.ts'
 import { useUpdateMeeting } from '../mutations.ts'
 import { meetingQuery, meetingSnapshotQuery } from '../queries.ts'
 import { MeetingFormLayout } from './MeetingForm.tsx'
-import { isStale, useMeetingForm } from './MeetingFormContext.tsx'
+import { isStale, MeetingFormProvider, useMeetingForm } from './MeetingFormContext.tsx'
 import { draftOf, type MeetingDraft, toMeetingRequest } from './meeting-draft.ts'
 import { SplitSeriesPart } from './SplitSeriesForm.tsx'
 import { draftKeeper } from './saved-draft.ts'
@@ -81,13 +80,10 @@ export function EditMeetingPage(): ReactElement {
 type Version = { meeting: SingleMeetingReply; etag: string }
 type ProposedTimes = { startTime: string; endTime: string }
 
-const clockEveryMs = 60_000
-
 /** The form that edits a meeting. The request is conditional on the version that the user saw (RFC 9110, 13.1.1). */
 function EditMeetingForm({ meeting, etag, proposed }: Version & { proposed?: ProposedTimes }): ReactElement {
   const { t } = useTranslation(['schedule', 'app'])
   const person = usePerson()
-  const now = useNow(clockEveryMs)
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const { data: codes } = useSuspenseQuery(timeZonesQuery)
@@ -102,7 +98,13 @@ function EditMeetingForm({ meeting, etag, proposed }: Version & { proposed?: Pro
     () => draftOf(times === undefined ? base.meeting : withTimes(base.meeting, times)),
     [base, times],
   )
-  const used = useMeetingForm({ start, codes, keeper, etag: base.etag })
+  const {
+    form,
+    etag: draftEtag,
+    startAnew,
+    replace,
+    showErrors,
+  } = useMeetingForm({ start, codes, keeper, etag: base.etag })
 
   const change = useUpdateMeeting({
     onSaved: keeper.clear,
@@ -115,7 +117,7 @@ function EditMeetingForm({ meeting, etag, proposed }: Version & { proposed?: Pro
       else {
         // What the form shows is what has to be corrected.
         setTheirs(undefined)
-        used.showErrors(error)
+        showErrors(error)
       }
     },
   })
@@ -127,42 +129,41 @@ function EditMeetingForm({ meeting, etag, proposed }: Version & { proposed?: Pro
       ifMatch,
     })
   const takeTheirs = (version: Version) => {
-    used.replace(draftOf(version.meeting))
+    replace(draftOf(version.meeting))
     setBase(version)
     setTheirs(undefined)
     change.reset()
   }
   return (
     <>
-      <MeetingFormLayout
-        used={used}
-        codes={codes}
-        profileTimeZone={person.timeZone}
-        now={now}
-        was={base.meeting}
-        submit={t('app:saveChanges')}
-        notifiesAbout="change"
-        error={isStale(change.error) ? null : change.error}
-        isBusy={change.isPending}
-        cancel={
-          <Button
-            variant="default"
-            renderRoot={(props) => <Link to="/meetings/$meetingId" params={{ meetingId }} {...props} />}
-            onClick={keeper.clear}
-          >
-            {t('discard')}
-          </Button>
-        }
-        onSubmit={(draft) => save(draft, used.etag ?? base.etag)}
-      />
+      <MeetingFormProvider form={form}>
+        <MeetingFormLayout
+          startAnew={startAnew}
+          was={base.meeting}
+          submit={t('app:saveChanges')}
+          notifiesAbout="change"
+          error={isStale(change.error) ? null : change.error}
+          isBusy={change.isPending}
+          cancel={
+            <Button
+              variant="default"
+              renderRoot={(props) => <Link to="/meetings/$meetingId" params={{ meetingId }} {...props} />}
+              onClick={keeper.clear}
+            >
+              {t('discard')}
+            </Button>
+          }
+          onSubmit={(draft) => save(draft, draftEtag ?? base.etag)}
+        />
+      </MeetingFormProvider>
       {theirs !== undefined && (
         <VersionsDialog
-          mine={used.form.values}
+          mine={form.values}
           theirs={draftOf(theirs.meeting)}
           changedAt={theirs.meeting.modifiedOn}
           codes={codes}
           isBusy={change.isPending}
-          onKeepMine={() => save(used.form.values, theirs.etag)}
+          onKeepMine={() => save(form.values, theirs.etag)}
           onTakeTheirs={() => takeTheirs(theirs)}
           onClose={() => setTheirs(undefined)}
         />

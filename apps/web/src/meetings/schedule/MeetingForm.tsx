@@ -11,19 +11,16 @@ import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
 import { NotifyCheckbox } from '../ChangeFields.tsx'
 import { writeReminder } from './calendar-words.ts'
 import classes from './MeetingForm.module.css'
-import { type MeetingForm, type MeetingFormState, RestoredDraft } from './MeetingFormContext.tsx'
+import { RestoredDraft, useMeetingFormContext } from './MeetingFormContext.tsx'
 import type { MeetingDraft } from './meeting-draft.ts'
 import { NextDatesPreview } from './NextDatesPreview.tsx'
 import { PeopleField } from './PeopleField.tsx'
 import { RepeatFields } from './RepeatFields.tsx'
-import type { TimeZoneCode } from './time-zones.ts'
 import { WhenFields } from './WhenFields.tsx'
 
 type MeetingFormLayoutProps = {
-  used: MeetingFormState
-  codes: readonly TimeZoneCode[]
-  profileTimeZone: string
-  now: Date
+  /** Where unsent input was restored: begin without it. */
+  startAnew: (() => void) | undefined
   submit: string
   notifiesAbout: 'new' | 'change'
   error: unknown
@@ -39,9 +36,8 @@ type MeetingFormLayoutProps = {
 
 /** The layout of the form for new and edited meetings. */
 export function MeetingFormLayout(props: MeetingFormLayoutProps) {
-  const { used, codes, profileTimeZone, now, submit, notifiesAbout, error, isBusy, cancel, was, splits, onSubmit } =
-    props
-  const { form } = used
+  const { startAnew, submit, notifiesAbout, error, isBusy, cancel, was, splits, onSubmit } = props
+  const form = useMeetingFormContext()
   const { t } = useTranslation(['schedule', 'app'])
   const element = useRef<HTMLFormElement>(null)
   const commands = useMemo(
@@ -80,7 +76,7 @@ export function MeetingFormLayout(props: MeetingFormLayoutProps) {
         <ProblemAlert error={error} />
       </div>
       <Stack gap="lg" className={classes.section}>
-        <RestoredDraft used={used} />
+        <RestoredDraft startAnew={startAnew} />
         <TextInput
           ref={topic}
           label={t('topic')}
@@ -88,14 +84,14 @@ export function MeetingFormLayout(props: MeetingFormLayoutProps) {
           required
           {...form.getInputProps('topic')}
         />
-        <WhenFields form={form} codes={codes} profileTimeZone={profileTimeZone} now={now} />
-        <RepeatFields form={form} />
+        <WhenFields />
+        <RepeatFields />
       </Stack>
       <aside className={`${classes.section} ${classes.aside}`} aria-labelledby="next-dates">
         <Title order={2} size="h4" id="next-dates" mb="sm">
           {t('dates.title')}
         </Title>
-        <NextDatesPreview draft={form.values} codes={codes} now={now} was={was} ownId={(was ?? splits)?._id} />
+        <NextDatesPreview was={was} ownId={(was ?? splits)?._id} />
       </aside>
       <Stack gap="lg" className={classes.section}>
         <TextInput
@@ -109,11 +105,8 @@ export function MeetingFormLayout(props: MeetingFormLayoutProps) {
         <PeopleField label={t('people.cohosts')} description={t('people.cohostsExplanation')} {...people('cohosts')} />
       </Stack>
       <Stack gap="lg" className={classes.section}>
-        <ReminderField
-          value={form.values.reminderMinutes}
-          onChange={(minutes) => form.setFieldValue('reminderMinutes', minutes)}
-        />
-        <OptionsFields form={form} />
+        <ReminderField />
+        <OptionsFields />
       </Stack>
       <div className={`${classes.section} ${classes.last}`}>
         <NotifyCheckbox about={notifiesAbout} {...form.getInputProps('tellsParticipants', { type: 'checkbox' })} />
@@ -137,7 +130,8 @@ const groups = [
 ] as const
 
 /** Who may join, and how the meeting begins; each option's label is a full sentence. */
-function OptionsFields({ form }: { form: MeetingForm }) {
+function OptionsFields() {
+  const form = useMeetingFormContext()
   const { t } = useTranslation('schedule')
   return groups.map(({ name, options }) => (
     <Fieldset key={name} legend={t(`options.${name}`)} variant="unstyled" classNames={{ legend: classes.legend }}>
@@ -154,13 +148,13 @@ function OptionsFields({ form }: { form: MeetingForm }) {
   ))
 }
 
-type ReminderFieldProps = { value: number | null; onChange(minutes: number | null): void }
-
 const usual = 'usual'
 const defaultMinutes = [0, 5, 10, 15, 30, 60, 120, 1440]
 
 /** When reminders are mailed. A value that another client has set stays available. */
-function ReminderField({ value, onChange }: ReminderFieldProps) {
+function ReminderField() {
+  const form = useMeetingFormContext()
+  const { reminderMinutes: value } = form.values
   const { t, i18n } = useTranslation('schedule')
   const { mail } = useMail()
   const { data } = useQuery(serviceQuery)
@@ -178,7 +172,9 @@ function ReminderField({ value, onChange }: ReminderFieldProps) {
         { value: usual, label: ofService ?? write(null) },
         ...choices.map((minutes) => ({ value: String(minutes), label: write(minutes) })),
       ]}
-      onChange={({ currentTarget }) => onChange(currentTarget.value === usual ? null : Number(currentTarget.value))}
+      onChange={({ currentTarget }) =>
+        form.setFieldValue('reminderMinutes', currentTarget.value === usual ? null : Number(currentTarget.value))
+      }
     />
   )
 }

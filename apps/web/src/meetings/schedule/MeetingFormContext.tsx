@@ -1,5 +1,5 @@
 import { Alert, Button, Group } from '@mantine/core'
-import { type UseFormReturnType, useForm } from '@mantine/form'
+import { createFormContext } from '@mantine/form'
 import { ProblemError } from '@parley/client'
 import { meetingTextNames } from '@parley/contract/meeting-fields'
 import { useEffect, useState } from 'react'
@@ -10,8 +10,8 @@ import { isSameDraft, type MeetingDraft } from './meeting-draft.ts'
 import type { DraftKeeper } from './saved-draft.ts'
 import { type TimeZoneCode, zoneIdOf } from './time-zones.ts'
 
-/** The form of a meeting, as its fields receive it. */
-export type MeetingForm = UseFormReturnType<MeetingDraft>
+/** The form of a meeting, for its fields. */
+export const [MeetingFormProvider, useMeetingFormContext, useDraftForm] = createFormContext<MeetingDraft>()
 
 type Options = {
   /** The initial values when no draft was saved. */
@@ -22,25 +22,12 @@ type Options = {
   etag?: string
 }
 
-export type MeetingFormState = {
-  form: MeetingForm
-  /** Unsent input was restored. */
-  isRestored: boolean
-  /** The version to update: a restored draft refers to the version that its author saw. */
-  etag: string | undefined
-  startAnew(): void
-  /** Replace the form's values, as if the page had been opened with them. */
-  replace(draft: MeetingDraft): void
-  /** Show the server's violations at their fields. */
-  showErrors(error: unknown): void
-}
-
 /** The form of a meeting: validated before it is sent, saved in the tab until then. */
-export function useMeetingForm({ start, codes, keeper, etag }: Options): MeetingFormState {
+export function useMeetingForm({ start, codes, keeper, etag }: Options) {
   const { t } = useTranslation('schedule')
   const [kept, setKept] = useState(() => keeper.read())
   const fieldErrors = useFieldErrors()
-  const form = useForm<MeetingDraft>({
+  const form = useDraftForm({
     // A draft from before a field existed has that of the start.
     initialValues: { ...start, ...kept?.draft },
     validateInputOnBlur: [...meetingTextNames, 'date', 'time'],
@@ -65,11 +52,14 @@ export function useMeetingForm({ start, codes, keeper, etag }: Options): Meeting
   }
   return {
     form,
-    isRestored: kept !== undefined,
+    /** The version to update: a restored draft refers to the version that its author saw. */
     etag: usedEtag,
-    startAnew: () => begin(start),
+    /** Where unsent input was restored: begin without it. */
+    startAnew: kept === undefined ? undefined : () => begin(start),
+    /** Replace the form's values, as if the page had been opened with them. */
     replace: begin,
-    showErrors(error) {
+    /** Show the server's violations at their fields. */
+    showErrors(error: unknown) {
       const violations = (error instanceof ProblemError && error.problem.errors) || []
       const words = fieldErrors(error)
       const found = violations.flatMap(({ path, code }) => {
@@ -88,9 +78,9 @@ export function useMeetingForm({ start, codes, keeper, etag }: Options): Meeting
 export const isStale = (error: unknown) => error instanceof ProblemError && error.problem.code === 'stale_version'
 
 /** Say that unsent input was restored, and offer to start over; nothing for a form without such input. */
-export function RestoredDraft({ used: { isRestored, startAnew } }: { used: MeetingFormState }) {
+export function RestoredDraft({ startAnew }: { startAnew: (() => void) | undefined }) {
   const { t } = useTranslation('schedule')
-  if (!isRestored) return null
+  if (startAnew === undefined) return null
   return (
     <Alert color="accent" title={t('restored.title')}>
       <Group justify="space-between">

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { ownTimeZoneName } from '../../session/own-time-zone.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { usePerson } from '../../session/session.ts'
-import { useNow } from '../../ui/hooks/use-now.ts'
+import { readClockMs } from '../../ui/hooks/use-now.ts'
 import { Page } from '../../ui/Page.tsx'
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
 import { randomKey } from '../../ui/random-key.ts'
@@ -16,13 +16,11 @@ import { showToast } from '../../ui/toast.ts'
 import { useCreateMeeting } from '../mutations.ts'
 import { meetingQuery } from '../queries.ts'
 import { MeetingFormLayout } from './MeetingForm.tsx'
-import { useMeetingForm } from './MeetingFormContext.tsx'
+import { MeetingFormProvider, useMeetingForm } from './MeetingFormContext.tsx'
 import { copiedDraft, type MeetingDraft, newDraft, toMeetingRequest } from './meeting-draft.ts'
 import { draftKeeper, findOtherDrafts, nameOfNewDraft } from './saved-draft.ts'
 import { timeZonesQuery, zoneIdOf } from './time-zones.ts'
 import { isKnownZone } from './wall-time.ts'
-
-const clockEveryMs = 60_000
 
 /** Schedule a meeting: an empty one, or a copy. */
 export function NewMeetingPage(): ReactElement {
@@ -44,11 +42,10 @@ function NewMeetingForm({ copied }: { copied: SingleMeetingReply | undefined }) 
   // A refetch must not overwrite typed input.
   const [original] = useState(copied)
   const person = usePerson()
-  const now = useNow(clockEveryMs)
   const navigate = useNavigate()
   const { data: codes } = useSuspenseQuery(timeZonesQuery)
   const { start: chosenStart } = useSearch({ from: '/signed-in/meetings/new' })
-  const [openedAt] = useState(now)
+  const [openedAt] = useState(() => new Date(readClockMs()))
   const draftName = original === undefined ? nameOfNewDraft(chosenStart) : `copy-${original._id}`
   const keeper = useMemo(() => draftKeeper(person._id, draftName), [person._id, draftName])
   const start = useMemo(() => {
@@ -57,7 +54,7 @@ function NewMeetingForm({ copied }: { copied: SingleMeetingReply | undefined }) 
     const timeZone = isKnown ? person.timeZone : ownTimeZoneName()
     return newDraft(openedAt, timeZone, zoneIdOf(timeZone, codes), chosenStart)
   }, [original, openedAt, person.timeZone, codes, chosenStart])
-  const used = useMeetingForm({ start, codes, keeper })
+  const { form, startAnew, showErrors } = useMeetingForm({ start, codes, keeper })
   const keyOf = useIdempotencyKey()
 
   const creation = useCreateMeeting({
@@ -66,7 +63,7 @@ function NewMeetingForm({ copied }: { copied: SingleMeetingReply | undefined }) 
       showToast({ message: t('created', { topic }) })
       await navigate({ to: '/meetings/$meetingId', params: { meetingId: _id } })
     },
-    onError: used.showErrors,
+    onError: showErrors,
   })
   const create = (draft: MeetingDraft) => {
     const body = toMeetingRequest(draft, zoneIdOf(draft.timeZone, codes))
@@ -86,22 +83,21 @@ function NewMeetingForm({ copied }: { copied: SingleMeetingReply | undefined }) 
         </Alert>
       )}
       {original === undefined && <OtherDrafts accountId={person._id} startsAt={chosenStart} />}
-      <MeetingFormLayout
-        used={used}
-        codes={codes}
-        profileTimeZone={person.timeZone}
-        now={now}
-        submit={t('create')}
-        notifiesAbout="new"
-        error={creation.error}
-        isBusy={creation.isPending}
-        cancel={
-          <Button variant="default" renderRoot={(props) => <Link to="/meetings" {...props} />} onClick={keeper.clear}>
-            {t('discard')}
-          </Button>
-        }
-        onSubmit={create}
-      />
+      <MeetingFormProvider form={form}>
+        <MeetingFormLayout
+          startAnew={startAnew}
+          submit={t('create')}
+          notifiesAbout="new"
+          error={creation.error}
+          isBusy={creation.isPending}
+          cancel={
+            <Button variant="default" renderRoot={(props) => <Link to="/meetings" {...props} />} onClick={keeper.clear}>
+              {t('discard')}
+            </Button>
+          }
+          onSubmit={create}
+        />
+      </MeetingFormProvider>
     </Page>
   )
 }

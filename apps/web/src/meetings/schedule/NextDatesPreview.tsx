@@ -1,30 +1,35 @@
 import { Stack, Text } from '@mantine/core'
 import type { SingleMeetingReply } from '@parley/contract'
 import { meetingTextNames } from '@parley/contract/meeting-fields'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { writeZone } from '../../texts/dates.ts'
+import { useNow } from '../../ui/hooks/use-now.ts'
 import { validateDraft } from './draft-validation.ts'
 import { InWords } from './InWords.tsx'
+import { useMeetingFormContext } from './MeetingFormContext.tsx'
 import { type MeetingDraft, startOf } from './meeting-draft.ts'
 import { ChangedDates, OverlappingMeetings, PastNotice, PreviewedDates, useDatesPreview } from './PreviewedDates.tsx'
 import { writeRepeat } from './repeat-sentence.ts'
-import { type TimeZoneCode, zoneIdOf } from './time-zones.ts'
+import { timeZonesQuery, zoneIdOf } from './time-zones.ts'
 
 type NextDatesPreviewProps = {
-  draft: MeetingDraft
-  codes: readonly TimeZoneCode[]
-  now: Date
   /** The edited meeting. */
   was: SingleMeetingReply | undefined
   /** The meeting that the dates are of now, which does not overlap with itself. */
   ownId: string | undefined
 }
 
+const clockEveryMs = 60_000
+
 /** Violations of these fields do not affect the dates. */
 const timeless: readonly string[] = [...meetingTextNames, 'participants', 'cohosts']
 
 /** The recurrence rule as a sentence, and the dates that it produces. */
-export function NextDatesPreview({ draft, codes, now, was, ownId }: NextDatesPreviewProps) {
+export function NextDatesPreview({ was, ownId }: NextDatesPreviewProps) {
+  const { values: draft } = useMeetingFormContext()
+  const { data: codes } = useSuspenseQuery(timeZonesQuery)
+  const now = useNow(clockEveryMs)
   const { t, i18n } = useTranslation('schedule')
   const zoneId = zoneIdOf(draft.timeZone, codes)
   const startsAt = startOf(draft, zoneId, was)

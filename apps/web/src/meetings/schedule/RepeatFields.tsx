@@ -4,14 +4,15 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { namesOfWeekdays } from './calendar-words.ts'
 import { lastDateInMonth } from './draft-validation.ts'
-import type { MeetingForm } from './MeetingFormContext.tsx'
+import { useMeetingFormContext } from './MeetingFormContext.tsx'
 import classes from './RepeatFields.module.css'
 import { hasInterval, type RepeatDraft } from './repeat-draft.ts'
 
 const ways = ['none', 'daily', 'weekdays', 'weekly', 'monthly'] as const
 
 /** The recurrence of a meeting; the fields depend on the chosen kind. */
-export function RepeatFields({ form }: { form: MeetingForm }) {
+export function RepeatFields() {
+  const form = useMeetingFormContext()
   const { t, i18n } = useTranslation('schedule')
   const { repeat } = form.values
   const set = (changes: Partial<RepeatDraft>) => {

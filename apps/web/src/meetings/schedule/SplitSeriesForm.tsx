@@ -8,13 +8,12 @@ import { type ReactElement, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { usePerson } from '../../session/session.ts'
-import { useNow } from '../../ui/hooks/use-now.ts'
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
 import { showToast } from '../../ui/toast.ts'
 import { useSplitMeeting } from '../mutations.ts'
 import { datesBeforeQuery, meetingQuery } from '../queries.ts'
 import { MeetingFormLayout } from './MeetingForm.tsx'
-import { isStale, useMeetingForm } from './MeetingFormContext.tsx'
+import { isStale, MeetingFormProvider, useMeetingForm } from './MeetingFormContext.tsx'
 import type { MeetingDraft } from './meeting-draft.ts'
 import { draftKeeper } from './saved-draft.ts'
 import { splitDraft, splitRequest } from './series-draft.ts'
@@ -37,13 +36,10 @@ type SplitSeriesFormProps = Version & {
   occurrence: string
 }
 
-const clockEveryMs = 60_000
-
 /** The form that changes this and all following dates of a series. They become a meeting of their own. */
 function SplitSeriesForm({ meeting, etag, occurrence, countBefore }: SplitSeriesFormProps): ReactElement {
   const { t } = useTranslation(['occurrence', 'schedule', 'app'])
   const person = usePerson()
-  const now = useNow(clockEveryMs)
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const { data: codes } = useSuspenseQuery(timeZonesQuery)
@@ -56,7 +52,13 @@ function SplitSeriesForm({ meeting, etag, occurrence, countBefore }: SplitSeries
   const [theirs, setTheirs] = useState<Version>()
   const draftOfVersion = (version: Version) => splitDraft(version.meeting, { ...version, occurrence })
   const start = useMemo(() => splitDraft(base.meeting, { ...base, occurrence }), [base, occurrence])
-  const used = useMeetingForm({ start, codes, keeper, etag: base.etag })
+  const {
+    form,
+    etag: draftEtag,
+    startAnew,
+    replace,
+    showErrors,
+  } = useMeetingForm({ start, codes, keeper, etag: base.etag })
 
   const readVersion = async (): Promise<Version> => {
     const read = await queryClient.fetchQuery({ ...meetingQuery(meetingId), staleTime: 0 })
@@ -74,7 +76,7 @@ function SplitSeriesForm({ meeting, etag, occurrence, countBefore }: SplitSeries
       else {
         // What the form shows is what has to be corrected.
         setTheirs(undefined)
-        used.showErrors(error)
+        showErrors(error)
       }
     },
   })
@@ -86,7 +88,7 @@ function SplitSeriesForm({ meeting, etag, occurrence, countBefore }: SplitSeries
       ifMatch,
     })
   const takeTheirs = (version: Version) => {
-    used.replace(draftOfVersion(version))
+    replace(draftOfVersion(version))
     setBase(version)
     setTheirs(undefined)
     split.reset()
@@ -101,35 +103,34 @@ function SplitSeriesForm({ meeting, etag, occurrence, countBefore }: SplitSeries
           {t('split.notHere')}
         </Alert>
       )}
-      <MeetingFormLayout
-        used={used}
-        codes={codes}
-        profileTimeZone={person.timeZone}
-        now={now}
-        splits={base.meeting}
-        submit={t('app:saveChanges')}
-        notifiesAbout="change"
-        error={cannotSplit(split.error) || isStale(split.error) ? null : split.error}
-        isBusy={split.isPending}
-        cancel={
-          <Button
-            variant="default"
-            renderRoot={(props) => <Link to="/meetings/$meetingId" params={{ meetingId }} {...props} />}
-            onClick={keeper.clear}
-          >
-            {t('schedule:discard')}
-          </Button>
-        }
-        onSubmit={(draft) => save(draft, start, used.etag ?? base.etag)}
-      />
+      <MeetingFormProvider form={form}>
+        <MeetingFormLayout
+          startAnew={startAnew}
+          splits={base.meeting}
+          submit={t('app:saveChanges')}
+          notifiesAbout="change"
+          error={cannotSplit(split.error) || isStale(split.error) ? null : split.error}
+          isBusy={split.isPending}
+          cancel={
+            <Button
+              variant="default"
+              renderRoot={(props) => <Link to="/meetings/$meetingId" params={{ meetingId }} {...props} />}
+              onClick={keeper.clear}
+            >
+              {t('schedule:discard')}
+            </Button>
+          }
+          onSubmit={(draft) => save(draft, start, draftEtag ?? base.etag)}
+        />
+      </MeetingFormProvider>
       {theirs !== undefined && (
         <VersionsDialog
-          mine={used.form.values}
+          mine={form.values}
           theirs={draftOfVersion(theirs)}
           changedAt={theirs.meeting.modifiedOn}
           codes={codes}
           isBusy={split.isPending}
-          onKeepMine={() => save(used.form.values, draftOfVersion(theirs), theirs.etag)}
+          onKeepMine={() => save(form.values, draftOfVersion(theirs), theirs.etag)}
           onTakeTheirs={() => takeTheirs(theirs)}
           onClose={() => setTheirs(undefined)}
         />

@@ -1,17 +1,24 @@
 import { SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { usePerson } from '../../session/session.ts'
+import { useNow } from '../../ui/hooks/use-now.ts'
 import { DurationField } from './DurationField.tsx'
-import type { MeetingForm } from './MeetingFormContext.tsx'
+import { useMeetingFormContext } from './MeetingFormContext.tsx'
 import { startOf } from './meeting-draft.ts'
 import { followDate } from './repeat-draft.ts'
 import { TimeZoneField } from './TimeZoneField.tsx'
-import { type TimeZoneCode, zoneIdOf } from './time-zones.ts'
+import { timeZonesQuery, zoneIdOf } from './time-zones.ts'
 
-type WhenFieldsProps = { form: MeetingForm; codes: readonly TimeZoneCode[]; profileTimeZone: string; now: Date }
+const clockEveryMs = 60_000
 
 /** When a meeting takes place, in its time zone. */
-export function WhenFields({ form, codes, profileTimeZone, now }: WhenFieldsProps) {
+export function WhenFields() {
+  const form = useMeetingFormContext()
+  const { timeZone: profileTimeZone } = usePerson()
+  const { data: codes } = useSuspenseQuery(timeZonesQuery)
+  const now = useNow(clockEveryMs)
   const { t } = useTranslation('schedule')
   const { date, timeZone } = form.values
   const startsAt = startOf(form.values, zoneIdOf(timeZone, codes))
@@ -34,11 +41,7 @@ export function WhenFields({ form, codes, profileTimeZone, now }: WhenFieldsProp
           }}
         />
         <TextInput type="time" label={t('when.time')} required {...form.getInputProps('time')} />
-        <DurationField
-          value={form.values.durationMs}
-          onChange={(durationMs) => form.setFieldValue('durationMs', durationMs)}
-          error={errorText(form.errors.durationMs)}
-        />
+        <DurationField />
       </SimpleGrid>
       <TimeZoneField
         label={t('when.timeZone')}
@@ -52,5 +55,3 @@ export function WhenFields({ form, codes, profileTimeZone, now }: WhenFieldsProp
     </Stack>
   )
 }
-
-const errorText = (error: unknown) => (typeof error === 'string' ? error : undefined)
