@@ -9,8 +9,8 @@ import { useClearSession } from '../security/use-clear-session.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useProblemWords } from '../session/problem-words.ts'
 import { usePerson } from '../session/session.ts'
+import { useDates } from '../texts/dates.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
-import { useDateFormat } from '../ui/hooks/use-date-format.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { Mark } from '../ui/Mark.tsx'
 import { Row } from '../ui/Rows.tsx'
@@ -27,7 +27,7 @@ const rights = ['admin', 'reviewer', 'oauthEnabled'] as const
 /** Show one account, its rights, and a menu that changes it. */
 export function AccountRow({ account }: { account: AccountSummary }) {
   const { t } = useTranslation('administration')
-  const { day } = useDateFormat()
+  const { date } = useDates()
   const name = accountName(account)
   return (
     <Row
@@ -46,7 +46,7 @@ export function AccountRow({ account }: { account: AccountSummary }) {
             ))}
         </>
       }
-      details={[account.email, t('accounts.since', { day: day(account.createdOn) })]}
+      details={[account.email, t('accounts.since', { day: date(account.createdOn) })]}
       actions={<AccountMenu account={account} />}
     />
   )

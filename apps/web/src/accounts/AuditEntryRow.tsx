@@ -3,12 +3,12 @@ import { type AuditLogEntry, securityActions } from '@parley/contract'
 import type { Texts } from '@parley/texts/nouns'
 import { useTranslation } from 'react-i18next'
 import classes from '../reviews/Review.module.css'
-import { useDateFormat } from '../ui/hooks/use-date-format.ts'
+import { useDates } from '../texts/dates.ts'
 
 /** One entry: actor, action, target, time and address; details as recorded. */
 export function AuditEntryRow({ entry }: { entry: AuditLogEntry }) {
   const { t } = useTranslation('administration')
-  const { moment } = useDateFormat()
+  const { dateTime } = useDates()
   const words = useActionWords()
   const factsOf = useAuditFacts()
   const { action, actor, subject, operator, address, happenedOn, detail } = entry
@@ -30,7 +30,7 @@ export function AuditEntryRow({ entry }: { entry: AuditLogEntry }) {
         </Text>
       ))}
       <Text size="sm" c="dimmed">
-        <time dateTime={happenedOn}>{moment(happenedOn)}</time>
+        <time dateTime={happenedOn}>{dateTime(happenedOn)}</time>
         {address !== '' && (
           <>
             {' · '}

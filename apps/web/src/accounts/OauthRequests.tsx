@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useProblemWords } from '../session/problem-words.ts'
 import { useMail } from '../session/session.ts'
-import { useDateFormat } from '../ui/hooks/use-date-format.ts'
+import { useDates } from '../texts/dates.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { Row, Rows } from '../ui/Rows.tsx'
 import { Section } from '../ui/Section.tsx'
@@ -40,7 +40,7 @@ export function OauthRequests() {
 function RequestRow({ account }: { account: AccountSummary }) {
   const { t } = useTranslation(['administration', 'app'])
   const { mail } = useMail()
-  const { moment } = useDateFormat()
+  const { dateTime } = useDates()
   const problemWords = useProblemWords()
   const update = useUpdateAccount()
   const [declining, setDeclining] = useState(false)
@@ -50,7 +50,7 @@ function RequestRow({ account }: { account: AccountSummary }) {
     <Row
       icon={<IconCode size={20} />}
       name={name}
-      details={[reason, t('requests.asked', { email: account.email, moment: moment(requestedOn) })]}
+      details={[reason, t('requests.asked', { email: account.email, moment: dateTime(requestedOn) })]}
       actions={
         <>
           <Button

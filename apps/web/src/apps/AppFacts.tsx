@@ -3,7 +3,7 @@ import type { App } from '@parley/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { scopesQuery, useScopeWords } from '../connected-apps/scope-words.ts'
-import { ownTimeZone, writeDay } from '../texts/dates.ts'
+import { useDates } from '../texts/dates.ts'
 import classes from './AppPage.module.css'
 import { useCasesQuery } from './app-queries.ts'
 import { useUseCaseName } from './app-words.ts'
@@ -12,12 +12,12 @@ const pages = ['homepageUrl', 'policyUrl', 'logoUrl'] as const
 
 /** The app's fields as stored. A client that no developer has registered has fewer, and may name no pages. */
 export function AppFacts({ app, isRegistered = true }: { app: App; isRegistered?: boolean }) {
-  const { t, i18n } = useTranslation('apps')
+  const { t } = useTranslation('apps')
   const { data: useCases = [] } = useQuery(useCasesQuery)
   const { data: scopes = [] } = useQuery(scopesQuery)
   const nameOf = useUseCaseName()
   const scopeWords = useScopeWords()
-  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
+  const dates = useDates()
   const useCase = useCases.find(({ code }) => code === app.useCase) ?? { code: app.useCase, name: app.useCase }
   const sentences = app.scopes.map((scope) => scopeWords(scopes.find((one) => one.scope === scope) ?? { scope }))
   return (
@@ -65,7 +65,7 @@ export function AppFacts({ app, isRegistered = true }: { app: App; isRegistered?
         </>
       )}
       <dt>{t('facts.createdOn')}</dt>
-      <dd>{writeDay(app.createdOn, dateFormat)}</dd>
+      <dd>{dates.date(app.createdOn)}</dd>
     </dl>
   )
 }

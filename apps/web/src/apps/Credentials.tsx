@@ -9,9 +9,9 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { useDates } from '../texts/dates.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { CopyField, SecretOnce } from '../ui/CopyField.tsx'
-import { useDateFormat } from '../ui/hooks/use-date-format.ts'
 import { useNow } from '../ui/hooks/use-now.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
@@ -126,7 +126,7 @@ function Secrets({ app, secrets, sandbox }: SecretsProps) {
 
 function SecretRow({ appId, secret, last }: { appId: string; secret: Secret; last: boolean }) {
   const { t } = useTranslation(['apps', 'app'])
-  const { day, moment } = useDateFormat()
+  const { date, dateTime } = useDates()
   const [isConfirming, setConfirming] = useState(false)
   const { _id: secretId, name, createdOn, expiresOn, lastUsedOn, forPlayground } = secret
   const retirement = useRetireSecret(appId, {
@@ -135,9 +135,9 @@ function SecretRow({ appId, secret, last }: { appId: string; secret: Secret; las
   })
   const facts = [
     ...(forPlayground ? [t('secrets.forPlayground')] : []),
-    t('secrets.madeOn', { day: day(createdOn) }),
-    lastUsedOn === null ? t('app:neverUsed') : t('secrets.usedOn', { moment: moment(lastUsedOn) }),
-    expiresOn === null ? t('app:doesNotExpire') : t('secrets.endsOn', { day: day(expiresOn) }),
+    t('secrets.madeOn', { day: date(createdOn) }),
+    lastUsedOn === null ? t('app:neverUsed') : t('secrets.usedOn', { moment: dateTime(lastUsedOn) }),
+    expiresOn === null ? t('app:doesNotExpire') : t('secrets.endsOn', { day: date(expiresOn) }),
   ]
   return (
     <li>

@@ -7,7 +7,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { ownTimeZone, writeDay } from '../texts/dates.ts'
+import { useDates } from '../texts/dates.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
@@ -74,8 +74,8 @@ export function DevelopersPage() {
 
 /** The account's apps with their status; each whole row is a link. */
 function AppList({ apps }: { apps: readonly App[] }) {
-  const { t, i18n } = useTranslation('apps')
-  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
+  const { t } = useTranslation('apps')
+  const dates = useDates()
   return (
     <ul className={classes.apps}>
       {apps.map((app) => (
@@ -85,7 +85,7 @@ function AppList({ apps }: { apps: readonly App[] }) {
               <bdi>{app.name}</bdi>
             </Link>
             <Text c="dimmed" size="sm">
-              {t('list.changedOn', { day: writeDay(app.modifiedOn, dateFormat) })}
+              {t('list.changedOn', { day: dates.date(app.modifiedOn) })}
             </Text>
           </div>
           <AppStatus app={app} />
@@ -100,7 +100,8 @@ const maxReasonLength = 1_000
 
 /** OAuth is in Beta and enabled per account: the developer gives a reason, and an administrator decides. */
 function RequestOauthAccess({ access }: { access: ReplyOf<typeof readOauthAccess> }) {
-  const { t, i18n } = useTranslation(['apps', 'violations', 'app'])
+  const { t } = useTranslation(['apps', 'violations', 'app'])
+  const dates = useDates()
   const fieldErrors = useFieldErrors()
   const [reason, setReason] = useState('')
   const [violation, setViolation] = useState<string>()
@@ -118,8 +119,7 @@ function RequestOauthAccess({ access }: { access: ReplyOf<typeof readOauthAccess
     focusFirstInvalid()
   }
   const { status, requestedOn, declinedOn, declineReason } = access
-  const writtenDay = (moment: string | null) =>
-    moment === null ? '' : writeDay(moment, { language: i18n.language, timeZone: ownTimeZone() })
+  const writtenDay = (moment: string | null) => (moment === null ? '' : dates.date(moment))
   const isRequested = status === 'requested'
   const [title, message] =
     status === 'declined'

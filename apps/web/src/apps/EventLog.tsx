@@ -6,7 +6,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { ownTimeZone, writeDay, writeTime } from '../texts/dates.ts'
+import { useDates } from '../texts/dates.ts'
 import { Mark } from '../ui/Mark.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { EmptyState } from '../ui/Rows.tsx'
@@ -149,10 +149,10 @@ function Filters({ filter, onChange }: FiltersProps) {
 
 /** An event's time in the reader's time zone. */
 export function EventTime({ at }: { at: string }) {
-  const dateFormat = useDateFormat()
+  const dates = useDates()
   return (
     <Text component="time" dateTime={at} size="sm" c="dimmed">
-      {writeDay(at, dateFormat)}, {writeTime(at, dateFormat)}
+      {dates.date(at)}, {dates.time(at)}
     </Text>
   )
 }
@@ -162,15 +162,10 @@ type RepeatedTimeProps = { occurrences: number; first: string }
 /** How many times an event has happened since its first time within the hour. */
 function RepeatedTime({ occurrences, first }: RepeatedTimeProps) {
   const { t } = useTranslation('apps')
-  const dateFormat = useDateFormat()
+  const dates = useDates()
   return (
     <Text size="sm" c="dimmed">
-      {t('log.repeated', { occurrences, first: writeTime(first, dateFormat) })}
+      {t('log.repeated', { occurrences, first: dates.time(first) })}
     </Text>
   )
-}
-
-function useDateFormat() {
-  const { i18n } = useTranslation()
-  return { language: i18n.language, timeZone: ownTimeZone() }
 }

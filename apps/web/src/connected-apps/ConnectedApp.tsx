@@ -7,17 +7,21 @@ import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { useDateFormat } from '../ui/hooks/use-date-format.ts'
+import { useDates } from '../texts/dates.ts'
+import { useNow } from '../ui/hooks/use-now.ts'
 import classes from './ConnectedApp.module.css'
 import { activityQuery, type Grant, useGrantName } from './grant-queries.ts'
 import { homepageOf } from './homepage.ts'
 import { scopesQuery, useScopeWords } from './scope-words.ts'
 
+const minuteMs = 60_000
+
 type ConnectedAppProps = { grant: Grant; onDisconnect(): void }
 
 export function ConnectedApp({ grant, onDisconnect }: ConnectedAppProps) {
   const { t } = useTranslation(['connected-apps', 'app'])
-  const { day, distance } = useDateFormat()
+  const { date, relative } = useDates()
+  const now = useNow(minuteMs)
   const headingId = useId()
   const { app, scopes, resources, createdOn, lastUsedOn } = grant
   const homepage = homepageOf(app.homepageUrl)
@@ -46,9 +50,9 @@ export function ConnectedApp({ grant, onDisconnect }: ConnectedAppProps) {
           </Anchor>
         )}
         <Text size="sm" c="dimmed">
-          {t('since', { day: day(createdOn) })}
+          {t('since', { day: date(createdOn) })}
           <br />
-          {lastUsedOn === null ? t('app:neverUsed') : t('lastUsed', { distance: distance(lastUsedOn) })}
+          {lastUsedOn === null ? t('app:neverUsed') : t('lastUsed', { distance: relative(lastUsedOn, now) })}
         </Text>
       </div>
       <Button
@@ -154,12 +158,12 @@ function ActivityList({ grantId }: { grantId: string }) {
 
 function ActivityEntry({ event }: { event: EventReply }) {
   const { t } = useTranslation('connected-apps')
-  const { moment, day } = useDateFormat()
+  const { dateTime, date } = useDates()
   const words = useActivityWords()
   const { meetingId, originalStartTime } = event.data as { meetingId: string; originalStartTime?: string }
   const facts = [
-    moment(event.timestamp),
-    ...(originalStartTime === undefined ? [] : [t('activity.ofDate', { day: day(originalStartTime) })]),
+    dateTime(event.timestamp),
+    ...(originalStartTime === undefined ? [] : [t('activity.ofDate', { day: date(originalStartTime) })]),
   ]
   return (
     <li>

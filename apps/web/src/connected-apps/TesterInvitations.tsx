@@ -3,7 +3,7 @@ import { IconFlask } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { useDateFormat } from '../ui/hooks/use-date-format.ts'
+import { useDates } from '../texts/dates.ts'
 import { Mark } from '../ui/Mark.tsx'
 import { Row, Rows } from '../ui/Rows.tsx'
 import { Section } from '../ui/Section.tsx'
@@ -51,7 +51,7 @@ type InvitationRowProps = {
 
 function InvitationRow({ invitation: { app, owner, state, invitedOn }, busy, onAnswer }: InvitationRowProps) {
   const { t } = useTranslation(['connected-apps', 'app'])
-  const { day } = useDateFormat()
+  const { date } = useDates()
   const { name } = app
   const isAccepted = state === 'accepted'
   const refusal = isAccepted ? 'leave' : 'decline'
@@ -60,7 +60,7 @@ function InvitationRow({ invitation: { app, owner, state, invitedOn }, busy, onA
       icon={<IconFlask size={20} />}
       name={name}
       marks={isAccepted && <Mark tone="good">{t('invitations.testing')}</Mark>}
-      details={[t('invitations.by', { name: owner.name, email: owner.email, day: day(invitedOn) })]}
+      details={[t('invitations.by', { name: owner.name, email: owner.email, day: date(invitedOn) })]}
       actions={
         <>
           <Button

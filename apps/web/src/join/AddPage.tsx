@@ -9,7 +9,7 @@ import { writeCode } from '../meetings/meeting-status.ts'
 import { meetingQuery } from '../meetings/queries.ts'
 import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { ownTimeZone, writeSpan } from '../texts/dates.ts'
+import { useDates } from '../texts/dates.ts'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { Page } from '../ui/Page.tsx'
 import { Section } from '../ui/Section.tsx'
@@ -81,18 +81,16 @@ function AfterRefusal({ code, again }: { code: string; again: (() => void) | und
 
 /** Confirm the addition: name the meeting and link to the next pages. */
 function AddedMeeting({ meetingId }: { meetingId: string }) {
-  const { t, i18n } = useTranslation(['join', 'app'])
+  const { t } = useTranslation(['join', 'app'])
   const { data } = useQuery(meetingQuery(meetingId))
-  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
+  const dates = useDates()
   return (
     <Section title={t('add.done')}>
       <div role="status">
         <Text fw={600} size="lg" mih="1.55em">
           {data?.meeting.topic}
         </Text>
-        <Text mih="1.55em">
-          {data !== undefined && writeSpan(data.meeting.startTime, data.meeting.endTime, dateFormat)}
-        </Text>
+        <Text mih="1.55em">{data !== undefined && dates.range(data.meeting.startTime, data.meeting.endTime)}</Text>
       </div>
       <Group mt="md">
         <Button renderRoot={(props) => <Link to="/meetings/$meetingId" params={{ meetingId }} {...props} />}>

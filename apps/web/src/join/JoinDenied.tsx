@@ -5,8 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { JoinSecret } from '../session/kept-secrets.ts'
-import { ownTimeZone, writeMoment } from '../texts/dates.ts'
-import { writeDistance } from '../texts/distance.ts'
+import { useDates } from '../texts/dates.ts'
 import { useNow } from '../ui/hooks/use-now.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import type { ClosedState } from './entry-query.ts'
@@ -19,10 +18,10 @@ type JoinDeniedProps = { entering: Entering & { state: ClosedState }; answeredAt
 
 /** Why the caller may not enter, and what to do. A live region announces changes. */
 export function JoinDenied({ entering, answeredAt }: JoinDeniedProps) {
-  const { t, i18n } = useTranslation('join')
+  const { t } = useTranslation('join')
   const now = useNow(tickMs)
   const { state, opensAt, retryAfter, role } = entering
-  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
+  const dates = useDates()
   const freeAt = retryAfter === undefined ? undefined : new Date(answeredAt.getTime() + retryAfter * 1000)
   const hosts = role === 'host' || role === 'cohost'
   return (
@@ -41,16 +40,16 @@ export function JoinDenied({ entering, answeredAt }: JoinDeniedProps) {
               : t(`states.${state}.text`)}
           </Text>
         )}
-        {opensAt !== undefined && <Text>{t('opensAt', { time: writeMoment(opensAt, dateFormat) })}</Text>}
+        {opensAt !== undefined && <Text>{t('opensAt', { time: dates.dateTime(opensAt) })}</Text>}
       </div>
       {opensAt !== undefined && new Date(opensAt) > now && (
         <Text fw={600} role="timer">
-          {t('opens', { distance: writeDistance(opensAt, now, i18n.language) })}
+          {t('opens', { distance: dates.countdown(opensAt, now) })}
         </Text>
       )}
       {freeAt !== undefined && freeAt > now && (
         <Text fw={600} role="timer">
-          {t('retryIn', { distance: writeDistance(freeAt, now, i18n.language) })}
+          {t('retryIn', { distance: dates.countdown(freeAt, now) })}
         </Text>
       )}
     </div>

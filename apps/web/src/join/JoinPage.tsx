@@ -12,8 +12,7 @@ import { Visit } from '../room/Visit.tsx'
 import { clearSecret, type JoinSecret, keepSecret } from '../session/kept-secrets.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { sessionQuery } from '../session/session.ts'
-import { ownTimeZone, writeSpan, writeZone } from '../texts/dates.ts'
-import { writeDistance } from '../texts/distance.ts'
+import { ownTimeZone, useDates } from '../texts/dates.ts'
 import { useNow } from '../ui/hooks/use-now.ts'
 import { PageTitle } from '../ui/Page.tsx'
 import { entryQuery, isClosed, isOpen } from './entry-query.ts'
@@ -126,27 +125,27 @@ function MeetingFacts({ meeting }: { meeting: EntryMeeting }) {
 }
 
 function EntryTimes({ meeting }: { meeting: EntryMeeting }) {
-  const { t, i18n } = useTranslation(['join', 'app'])
+  const { t } = useTranslation(['join', 'app'])
   const now = useNow(tickMs)
   const { nextOccurrence, timeZoneIana } = meeting
   const { startTime, endTime } = nextOccurrence ?? meeting
-  const own = { language: i18n.language, timeZone: ownTimeZone() }
-  const there = { language: i18n.language, timeZone: timeZoneIana }
+  const own = useDates()
+  const there = useDates(timeZoneIana)
   const running = new Date(startTime) <= now
   const ahead = nextOccurrence !== null && new Date(endTime) > now
   return (
     <>
-      <Text fw={600}>{writeSpan(startTime, endTime, own)}</Text>
+      <Text fw={600}>{own.range(startTime, endTime)}</Text>
       {ahead && (
         <Text role="timer">
           {t(running ? 'ends' : 'app:starts', {
-            distance: writeDistance(running ? endTime : startTime, now, i18n.language),
+            distance: own.countdown(running ? endTime : startTime, now),
           })}
         </Text>
       )}
-      {differsAt(startTime, own.timeZone, timeZoneIana) && (
+      {differsAt(startTime, ownTimeZone(), timeZoneIana) && (
         <Text size="sm" c="dimmed">
-          {t('inItsZone', { times: writeSpan(startTime, endTime, there), zone: writeZone(startTime, there) })}
+          {t('inItsZone', { times: there.range(startTime, endTime), zone: there.zone(startTime) })}
         </Text>
       )}
     </>

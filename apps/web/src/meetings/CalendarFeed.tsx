@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { ownTimeZone, writeMoment } from '../texts/dates.ts'
+import { useDates } from '../texts/dates.ts'
 import { SecretOnce } from '../ui/CopyField.tsx'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { Section } from '../ui/Section.tsx'
@@ -55,7 +55,8 @@ type FeedFieldsProps = {
  * revoke it.
  */
 function FeedFields({ url, onUrl }: FeedFieldsProps) {
-  const { t, i18n } = useTranslation('profile')
+  const { t } = useTranslation('profile')
+  const dates = useDates()
   const { data, error } = useQuery(feedQuery)
   const making = useCreateCalendarFeed({ onSaved: (made) => onUrl(made.url) })
   const ending = useDeleteCalendarFeed({ onSaved: () => showToast({ message: t('feed.ended') }) })
@@ -82,7 +83,7 @@ function FeedFields({ url, onUrl }: FeedFieldsProps) {
       </Stack>
     )
   }
-  const when = writeMoment(data.createdOn, { language: i18n.language, timeZone: ownTimeZone() })
+  const when = dates.dateTime(data.createdOn)
   return (
     <Stack gap="md">
       {problem}

@@ -1,7 +1,7 @@
 import { List, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { fieldWords } from '../apps/app-words.ts'
-import { useDateFormat } from '../ui/hooks/use-date-format.ts'
+import { useDates } from '../texts/dates.ts'
 import { Section } from '../ui/Section.tsx'
 import classes from './Review.module.css'
 import type { Review } from './review-queries.ts'
@@ -10,7 +10,7 @@ import type { Review } from './review-queries.ts'
 export function ReviewHistory({ history }: { history: Review['history'] }) {
   const { t } = useTranslation(['reviews', 'app'])
   const { t: appWords } = useTranslation('apps')
-  const { moment } = useDateFormat()
+  const { dateTime } = useDates()
   return (
     <Section title={t('app:history')}>
       <ol className={classes.rows}>
@@ -20,7 +20,7 @@ export function ReviewHistory({ history }: { history: Review['history'] }) {
               {t(`history.${decision}` as 'history.submitted', { defaultValue: decision })}
             </Text>
             <Text size="sm" c="dimmed">
-              {t('history.by', { name: by === '' ? t('history.noOne') : by, revision, moment: moment(createdOn) })}
+              {t('history.by', { name: by === '' ? t('history.noOne') : by, revision, moment: dateTime(createdOn) })}
             </Text>
             {answer !== undefined && (
               <Text size="sm" className={classes.written}>

@@ -11,8 +11,8 @@ import { ConsentPreview } from '../apps/form/ConsentPreview.tsx'
 import { scopesQuery, useScopeWords } from '../connected-apps/scope-words.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { usePerson } from '../session/session.ts'
+import { useDates } from '../texts/dates.ts'
 import { CodeBlock } from '../ui/CodeBlock.tsx'
-import { useDateFormat } from '../ui/hooks/use-date-format.ts'
 import { Mark } from '../ui/Mark.tsx'
 import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
@@ -84,7 +84,7 @@ function ReviewSummary({ review }: { review: Review }) {
   const { t } = useTranslation('reviews')
   const person = usePerson()
   const clientName = useClientName()
-  const { moment } = useDateFormat()
+  const { dateTime } = useDates()
   const status = reviewStatusOf({ app, revision })
   const waiting = status === 'under_review' && submittedOn !== null
   return (
@@ -101,7 +101,7 @@ function ReviewSummary({ review }: { review: Review }) {
               <bdi>{`${owner.name} ${owner.lname}`.trim()}</bdi> (<bdi>{owner.email}</bdi>)
             </>
           )}
-          {submittedOn !== null && ` · ${t('submitted', { moment: moment(submittedOn) })}`}
+          {submittedOn !== null && ` · ${t('submitted', { moment: dateTime(submittedOn) })}`}
         </Text>
       </Group>
       {owner?._id === person._id && (
@@ -118,7 +118,7 @@ type MetadataDocumentProps = { host: string; document: NonNullable<Review['docum
 /** The document that a client publishes about itself: its host, which people rely on, its address and its text. */
 function MetadataDocument({ host, document: { url, body, fetchedOn, failedOn, failure } }: MetadataDocumentProps) {
   const { t } = useTranslation('reviews')
-  const { moment } = useDateFormat()
+  const { dateTime } = useDates()
   return (
     <Section title={t('client.document')}>
       <Text fw={700} size="xl" style={{ overflowWrap: 'anywhere' }}>
@@ -135,11 +135,12 @@ function MetadataDocument({ host, document: { url, body, fetchedOn, failedOn, fa
         {url}
       </Anchor>
       <Text size="sm" c="dimmed" mb="sm">
-        {t('client.fetched', { moment: moment(fetchedOn) })}
+        {t('client.fetched', { moment: dateTime(fetchedOn) })}
       </Text>
       {failedOn !== null && (
         <Text size="sm" mb="sm">
-          <Mark tone="caution">{t('client.failed', { moment: moment(failedOn) })}</Mark> <bdi lang="en">{failure}</bdi>
+          <Mark tone="caution">{t('client.failed', { moment: dateTime(failedOn) })}</Mark>{' '}
+          <bdi lang="en">{failure}</bdi>
         </Text>
       )}
       <CodeBlock label={t('client.document')} code={body} wraps />

@@ -6,7 +6,7 @@ import { type RefObject, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from '../apps/AppList.module.css'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { useDateFormat } from '../ui/hooks/use-date-format.ts'
+import { useDates } from '../texts/dates.ts'
 import { useCommands } from '../ui/keyboard/commands.ts'
 import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
@@ -76,7 +76,7 @@ function NothingWaits({ status, onAll }: { status: QueueStatus; onAll(): void })
 /** The pending reviews, longest waiting first; each whole row is a link. */
 function ReviewQueue({ reviews }: { reviews: readonly WaitingReview[] }) {
   const { t } = useTranslation(['reviews', 'app'])
-  const { moment } = useDateFormat()
+  const { dateTime } = useDates()
   const clientName = useClientName()
   const list = useRef<HTMLUListElement>(null)
   useQueueKeys(list)
@@ -91,7 +91,7 @@ function ReviewQueue({ reviews }: { reviews: readonly WaitingReview[] }) {
             <Text c="dimmed" size="sm">
               {isNew ? t('new') : t('changed', { revision })} ·{' '}
               <bdi>{owner === undefined ? clientName(clientHost) : `${owner.name} ${owner.lname}`.trim()}</bdi> ·{' '}
-              {t('submitted', { moment: moment(submittedOn) })}
+              {t('submitted', { moment: dateTime(submittedOn) })}
             </Text>
           </div>
           <Group gap="xs">

@@ -1,4 +1,4 @@
-import { writeDistance } from '../texts/distance.ts'
+import { datesIn, ownTimeZone } from '../texts/dates.ts'
 import type { Tone } from '../ui/Mark.tsx'
 
 const hourMs = 60 * 60 * 1000
@@ -24,6 +24,6 @@ export const toneOfAge: Record<ReviewAge['state'], Tone> = { waiting: 'neutral',
 export function writeHours(to: Date, from: Date, language: string): string {
   const distanceMs = to.getTime() - from.getTime()
   const isOther = Math.abs(distanceMs) < hourMs || Math.abs(distanceMs) >= maxInHoursMs
-  if (isOther) return writeDistance(to, from, language)
+  if (isOther) return datesIn(language, ownTimeZone()).countdown(to, from)
   return new Intl.RelativeTimeFormat(language, { numeric: 'always' }).format(Math.trunc(distanceMs / hourMs), 'hour')
 }

@@ -8,7 +8,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { useDateFormat } from '../ui/hooks/use-date-format.ts'
+import { useDates } from '../texts/dates.ts'
+import { useNow } from '../ui/hooks/use-now.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
@@ -19,6 +20,8 @@ import { AddPasskeyDialog } from './AddPasskeyDialog.tsx'
 import { EndCredentialDialog } from './EndCredentialDialog.tsx'
 import { useRenamePasskey } from './security-mutations.ts'
 import { passkeysQuery } from './security-queries.ts'
+
+const minuteMs = 60_000
 
 type Doing = { action: 'add' } | { action: 'rename' | 'remove'; passkey: Passkey } | undefined
 
@@ -74,7 +77,8 @@ type PasskeyRowProps = { passkey: Passkey; onRename(): void; onRemove(): void }
 
 function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
   const { t } = useTranslation(['security', 'connected-apps', 'app'])
-  const { day, distance } = useDateFormat()
+  const { date, relative } = useDates()
+  const now = useNow(minuteMs)
   const { name, createdOn, lastUsedOn, synced, suspectedOn } = passkey
   return (
     <Row
@@ -87,8 +91,10 @@ function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
         </>
       }
       details={[
-        t('added', { day: day(createdOn) }),
-        lastUsedOn === null ? t('app:neverUsed') : t('connected-apps:lastUsed', { distance: distance(lastUsedOn) }),
+        t('added', { day: date(createdOn) }),
+        lastUsedOn === null
+          ? t('app:neverUsed')
+          : t('connected-apps:lastUsed', { distance: relative(lastUsedOn, now) }),
         ...(suspectedOn === null ? [] : [t('passkeys.suspectedExplanation')]),
       ]}
       actions={

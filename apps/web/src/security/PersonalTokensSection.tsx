@@ -8,8 +8,8 @@ import { useTranslation } from 'react-i18next'
 import { portalScope, scopesQuery, useScopeWords } from '../connected-apps/scope-words.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { useDates } from '../texts/dates.ts'
 import { SecretOnce } from '../ui/CopyField.tsx'
-import { useDateFormat } from '../ui/hooks/use-date-format.ts'
 import { useNow } from '../ui/hooks/use-now.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
@@ -72,11 +72,11 @@ const checkEveryMs = 60_000
 
 function TokenRow({ token, onDelete }: { token: PersonalToken; onDelete(): void }) {
   const { t } = useTranslation(['security', 'connected-apps', 'app'])
-  const { day, distance } = useDateFormat()
+  const { date, relative } = useDates()
   const now = useNow(checkEveryMs)
   const { name, scopes, createdOn, expiresOn, lastUsedOn } = token
   const expired = expiresOn !== null && new Date(expiresOn) <= now
-  const until = expiresOn === null ? t('app:doesNotExpire') : t('tokens.until', { day: day(expiresOn) })
+  const until = expiresOn === null ? t('app:doesNotExpire') : t('tokens.until', { day: date(expiresOn) })
   return (
     <Row
       icon={<IconKey size={20} />}
@@ -84,9 +84,11 @@ function TokenRow({ token, onDelete }: { token: PersonalToken; onDelete(): void 
       marks={expired && <Badge color="red">{t('tokens.expired')}</Badge>}
       details={[
         scopes.join(' · '),
-        expired ? t('tokens.expiredOn', { day: day(expiresOn) }) : until,
-        t('added', { day: day(createdOn) }),
-        lastUsedOn === null ? t('app:neverUsed') : t('connected-apps:lastUsed', { distance: distance(lastUsedOn) }),
+        expired ? t('tokens.expiredOn', { day: date(expiresOn) }) : until,
+        t('added', { day: date(createdOn) }),
+        lastUsedOn === null
+          ? t('app:neverUsed')
+          : t('connected-apps:lastUsed', { distance: relative(lastUsedOn, now) }),
       ]}
       actions={
         <Button

@@ -5,7 +5,7 @@ import { IconAlertTriangle, IconHistory } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { useDateFormat } from '../ui/hooks/use-date-format.ts'
+import { useDates } from '../texts/dates.ts'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { Row, Rows } from '../ui/Rows.tsx'
 import { Section } from '../ui/Section.tsx'
@@ -53,13 +53,13 @@ const alarming = ['sign-in.refused', 'password.refused', 'passkey.suspected']
 
 function EntryRow({ entry: { action, about, by, happenedOn, network, userAgent } }: { entry: SecurityEntry }) {
   const { t, i18n } = useTranslation('security')
-  const { moment } = useDateFormat()
+  const { dateTime } = useDates()
   const deviceWords = useDeviceWords()
   const key = action.replaceAll('.', '_')
   const isWritten = (name: string): name is Action => i18n.exists(`log.actions.${name}`, { ns: 'security' })
   const what = isWritten(key) ? t(`log.actions.${key}`) : action
   const facts = [
-    moment(happenedOn),
+    dateTime(happenedOn),
     ...(by === 'you' ? [] : [t(`log.by.${by}`)]),
     ...(userAgent === '' ? [] : [deviceWords(userAgent)]),
     ...(network === '' ? [] : [t('log.network', { network })]),

@@ -9,7 +9,7 @@ import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useProblemWords } from '../session/problem-words.ts'
 import { useMail, usePerson } from '../session/session.ts'
-import { useDateFormat } from '../ui/hooks/use-date-format.ts'
+import { useDates } from '../texts/dates.ts'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
@@ -64,7 +64,7 @@ function WebhooksSection() {
 function BlockedSendersSection() {
   const { t } = useTranslation('security')
   const { mail } = useMail()
-  const { moment } = useDateFormat()
+  const { dateTime } = useDates()
   const queryClient = useQueryClient()
   const { data, error } = useQuery({
     // Under ['meetings']: the meeting page blocks, and invalidates these.
@@ -96,7 +96,7 @@ function BlockedSendersSection() {
                 key={userId}
                 icon={<IconUserOff size={20} />}
                 name={name}
-                details={[email, t('blockedSenders.since', { moment: moment(blockedOn) })]}
+                details={[email, t('blockedSenders.since', { moment: dateTime(blockedOn) })]}
                 actions={
                   <Button
                     variant="default"

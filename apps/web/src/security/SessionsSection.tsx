@@ -5,8 +5,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { useDates } from '../texts/dates.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
-import { useDateFormat } from '../ui/hooks/use-date-format.ts'
+import { useNow } from '../ui/hooks/use-now.ts'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { Row, Rows } from '../ui/Rows.tsx'
 import { Section } from '../ui/Section.tsx'
@@ -15,6 +16,8 @@ import { deviceName } from './device-name.ts'
 import { useEndOtherSessions, useEndSession } from './security-mutations.ts'
 import { sessionsQuery } from './security-queries.ts'
 import { useDeviceWords } from './use-device-words.ts'
+
+const minuteMs = 60_000
 
 type Session = ReplyOf<typeof listSessions>['sessions'][number]
 
@@ -81,7 +84,8 @@ type SessionRowProps = { session: Session; busy: boolean; onEnd(): void }
 
 function SessionRow({ session: { address, userAgent, createdOn, lastUsedOn, current }, busy, onEnd }: SessionRowProps) {
   const { t } = useTranslation(['security', 'app'])
-  const { moment, distance } = useDateFormat()
+  const { dateTime, relative } = useDates()
+  const now = useNow(minuteMs)
   const name = useDeviceWords()(userAgent)
   const isPhone = phones.includes(deviceName(userAgent).system ?? '')
   return (
@@ -90,8 +94,10 @@ function SessionRow({ session: { address, userAgent, createdOn, lastUsedOn, curr
       name={name}
       marks={current && <Badge variant="light">{t('sessions.current')}</Badge>}
       details={[
-        t('sessions.since', { moment: moment(createdOn) }),
-        current ? t('sessions.from', { address }) : t('sessions.lastUsed', { distance: distance(lastUsedOn), address }),
+        t('sessions.since', { moment: dateTime(createdOn) }),
+        current
+          ? t('sessions.from', { address })
+          : t('sessions.lastUsed', { distance: relative(lastUsedOn, now), address }),
       ]}
       actions={
         !current && (

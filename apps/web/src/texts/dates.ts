@@ -103,19 +103,3 @@ const units = [
   { unit: 'minute', sizeMs: minuteMs, fromMs: minuteMs },
   { unit: 'second', sizeMs: secondMs, fromMs: 0 },
 ] as const
-
-type DateFormatOptions = { language: string; timeZone: string }
-
-/** Former forms of `useDates`, for the callers that still have them. */
-export const writeDay = (at: Instant, { language, timeZone }: DateFormatOptions): string =>
-  datesIn(language, timeZone).date(at)
-export const writeTime = (at: Instant, { language, timeZone }: DateFormatOptions): string =>
-  datesIn(language, timeZone).time(at)
-export const writeSpan = (from: Instant, to: Instant, { language, timeZone }: DateFormatOptions): string =>
-  datesIn(language, timeZone).range(from, to)
-export const writeMoment = (at: Instant, { language, timeZone }: DateFormatOptions): string =>
-  datesIn(language, timeZone).dateTime(at)
-export const writeTimes = (from: Instant, to: Instant, { language, timeZone }: DateFormatOptions): string =>
-  datesIn(language, timeZone).timeRange(from, to)
-export const writeZone = (at: Instant, { language, timeZone }: DateFormatOptions): string =>
-  datesIn(language, timeZone).zone(at)

@@ -7,8 +7,8 @@ import { type RefObject, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useProblemWords } from '../session/problem-words.ts'
+import { useDates } from '../texts/dates.ts'
 import { CodeBlock } from '../ui/CodeBlock.tsx'
-import { useDateFormat } from '../ui/hooks/use-date-format.ts'
 import { Mark, type Tone } from '../ui/Mark.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { showToast } from '../ui/toast.ts'
@@ -33,13 +33,13 @@ const tones: Record<WebhookDelivery['state'], Tone> = {
 /** One event of the log; opened, it shows its attempts. */
 export function DeliveryRow({ webhookId, delivery, canSend }: DeliveryRowProps) {
   const { t } = useTranslation('webhooks')
-  const { moment } = useDateFormat()
+  const { dateTime } = useDates()
   const facts = useDeliveryFacts()
   const [opened, setOpened] = useState(false)
   const attemptsId = useId()
   const toggle = useRef<HTMLButtonElement>(null)
   const { type, subject, timestamp, state } = delivery
-  const when = moment(timestamp)
+  const when = dateTime(timestamp)
   return (
     <li>
       <Group gap="xs" justify="space-between">
@@ -85,7 +85,7 @@ type SendAgainProps = {
 
 function SendAgain({ webhookId, delivery, beside }: SendAgainProps) {
   const { t } = useTranslation(['webhooks', 'app'])
-  const { moment } = useDateFormat()
+  const { dateTime } = useDates()
   const problemWords = useProblemWords()
   const { eventId, type, timestamp } = delivery
   const resend = useResendEvents(webhookId, {
@@ -99,7 +99,7 @@ function SendAgain({ webhookId, delivery, beside }: SendAgainProps) {
     <Button
       variant="default"
       size="xs"
-      aria-label={t('log.resendOf', { type, moment: moment(timestamp) })}
+      aria-label={t('log.resendOf', { type, moment: dateTime(timestamp) })}
       loading={resend.isPending}
       onClick={() => resend.mutate({ eventId })}
     >
@@ -111,10 +111,10 @@ function SendAgain({ webhookId, delivery, beside }: SendAgainProps) {
 /** Return what is known of a delivery, in sentences. */
 function useDeliveryFacts(): (delivery: WebhookDelivery) => string[] {
   const { t } = useTranslation('webhooks')
-  const { moment } = useDateFormat()
+  const { dateTime } = useDates()
   return ({ state, attempts, lastAttemptOn, lastStatus, nextAttemptOn, outOfOrder }) => {
     const last = lastStatus === null ? t('log.lastWithout') : t('log.lastStatus', { status: lastStatus })
-    const next = nextAttemptOn === null ? t('log.behind') : t('log.next', { moment: moment(nextAttemptOn) })
+    const next = nextAttemptOn === null ? t('log.behind') : t('log.next', { moment: dateTime(nextAttemptOn) })
     return [
       ...(attempts > 0 ? [t('log.count', { count: attempts })] : []),
       ...(lastAttemptOn === null ? [] : [last]),
@@ -156,7 +156,7 @@ function Attempts({ webhookId, delivery }: { webhookId: string; delivery: Webhoo
 
 function Attempt({ attempt }: { attempt: WebhookAttempt }) {
   const { t } = useTranslation('webhooks')
-  const { moment } = useDateFormat()
+  const { dateTime } = useDates()
   const errorWords = useAttemptError()
   const { number, attemptedOn, durationMs, status, error } = attempt
   const { requestHeaders, requestBody, responseHeaders, responseBody } = attempt
@@ -166,7 +166,7 @@ function Attempt({ attempt }: { attempt: WebhookAttempt }) {
         {t('attempt.title', { number })}
       </Text>
       <Text size="sm" mb="xs">
-        <time dateTime={attemptedOn}>{moment(attemptedOn)}</time>
+        <time dateTime={attemptedOn}>{dateTime(attemptedOn)}</time>
         {' · '}
         {status === null ? errorWords(error) : t('attempt.status', { status })}
         {' · '}

@@ -5,9 +5,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useProblemWords } from '../session/problem-words.ts'
+import { useDates } from '../texts/dates.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { SecretOnce } from '../ui/CopyField.tsx'
-import { useDateFormat } from '../ui/hooks/use-date-format.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { Section } from '../ui/Section.tsx'
 import { showToast } from '../ui/toast.ts'
@@ -21,7 +21,7 @@ type Dialog = 'edit' | 'rotate' | 'delete'
 /** What a webhook is set to, and what its owner can do with it. */
 export function WebhookFacts({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation(['webhooks', 'app'])
-  const { day, moment } = useDateFormat()
+  const { date, dateTime } = useDates()
   const [dialog, setDialog] = useState<Dialog>()
   const close = () => setDialog(undefined)
   const { url, types, payload, createdOn, lastSuccessOn, previousSecretUntil, owner, sandbox } = webhook
@@ -51,13 +51,13 @@ export function WebhookFacts({ webhook }: { webhook: Webhook }) {
         <dt>{t('form.payload')}</dt>
         <dd>{t(`payload.${payload}`)}</dd>
         <dt>{t('form.lastSuccess')}</dt>
-        <dd>{lastSuccessOn === null ? t('noSuccess') : moment(lastSuccessOn)}</dd>
+        <dd>{lastSuccessOn === null ? t('noSuccess') : dateTime(lastSuccessOn)}</dd>
         <dt>{t('form.createdOn')}</dt>
-        <dd>{day(createdOn)}</dd>
+        <dd>{date(createdOn)}</dd>
       </dl>
       {previousSecretUntil !== null && (
         <Text size="sm" c="dimmed" mt="sm">
-          {t('secret.bothUntil', { moment: moment(previousSecretUntil) })}
+          {t('secret.bothUntil', { moment: dateTime(previousSecretUntil) })}
         </Text>
       )}
       <Group gap="sm" mt="md">

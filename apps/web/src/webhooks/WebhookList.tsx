@@ -6,8 +6,9 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { useDates } from '../texts/dates.ts'
 import { SecretOnce } from '../ui/CopyField.tsx'
-import { useDateFormat } from '../ui/hooks/use-date-format.ts'
+import { useNow } from '../ui/hooks/use-now.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
@@ -18,6 +19,8 @@ import { useStateReason, WebhookMark } from './WebhookState.tsx'
 import classes from './Webhooks.module.css'
 import { useCreateWebhook } from './webhook-mutations.ts'
 import { namedOwner, type WebhookScope, webhooksQuery } from './webhook-queries.ts'
+
+const minuteMs = 60_000
 
 type WebhookListProps = {
   scope: WebhookScope
@@ -96,7 +99,8 @@ function DocumentationLink() {
 
 function WebhookRow({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation('webhooks')
-  const { distance } = useDateFormat()
+  const { relative } = useDates()
+  const now = useNow(minuteMs)
   const reasonOf = useStateReason()
   const { _id, url, description, types, lastSuccessOn } = webhook
   const reason = reasonOf(webhook)
@@ -112,7 +116,7 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
       details={[
         ...(description === '' ? [] : [description]),
         types.length === 0 ? t('allTypes') : types.join(' · '),
-        lastSuccessOn === null ? t('noSuccess') : t('lastSuccess', { distance: distance(lastSuccessOn) }),
+        lastSuccessOn === null ? t('noSuccess') : t('lastSuccess', { distance: relative(lastSuccessOn, now) }),
         ...(reason === undefined ? [] : [reason]),
       ]}
     />

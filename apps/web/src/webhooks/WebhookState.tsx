@@ -2,7 +2,7 @@ import { Alert, Text } from '@mantine/core'
 import type { Webhook } from '@parley/contract'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useDateFormat } from '../ui/hooks/use-date-format.ts'
+import { useDates } from '../texts/dates.ts'
 import { Mark, type Tone } from '../ui/Mark.tsx'
 
 const tones: Record<Webhook['state'], Tone> = { active: 'good', failing: 'caution', disabled: 'danger' }
@@ -15,10 +15,10 @@ export function WebhookMark({ webhook: { state } }: { webhook: Webhook }) {
 /** Return why a webhook does not deliver, in a sentence; undefined for one that does. */
 export function useStateReason(): (webhook: Webhook) => string | undefined {
   const { t } = useTranslation('webhooks')
-  const { moment } = useDateFormat()
+  const { dateTime } = useDates()
   return ({ state, disabledBecause, failingSince }) => {
     if (state === 'disabled') return t(`disabled.${disabledBecause ?? 'owner'}`)
-    if (state === 'failing' && failingSince !== null) return t('failingSince', { moment: moment(failingSince) })
+    if (state === 'failing' && failingSince !== null) return t('failingSince', { moment: dateTime(failingSince) })
     return undefined
   }
 }

@@ -5,8 +5,8 @@ import { IconAlertTriangle, IconAntenna, IconPlayerPlay, IconPlayerStop } from '
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { useDates } from '../../texts/dates.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
-import { useDateFormat } from '../../ui/hooks/use-date-format.ts'
 import { readClockMs } from '../../ui/hooks/use-now.ts'
 import { EmptyState } from '../../ui/Rows.tsx'
 import { Section } from '../../ui/Section.tsx'
@@ -81,7 +81,7 @@ export function FollowStep({ playground: { tokens } }: { playground: Playground 
 
 function FollowedEventItem({ event }: { event: FollowedEvent }) {
   const { t } = useTranslation(['apps', 'webhooks'])
-  const { moment } = useDateFormat()
+  const { dateTime } = useDates()
   const { type, timestamp, data } = event
   return (
     <li>
@@ -89,7 +89,7 @@ function FollowedEventItem({ event }: { event: FollowedEvent }) {
         <bdi dir="ltr">{type}</bdi>
       </Text>
       <Text size="sm" className={classes.facts}>
-        <time dateTime={timestamp}>{moment(timestamp)}</time>
+        <time dateTime={timestamp}>{dateTime(timestamp)}</time>
         {'topic' in data && (
           <>
             {' · '}

@@ -3,7 +3,7 @@ import { IconCalendar } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ownTimeZone, writeSpan, writeTimes } from '../../texts/dates.ts'
+import { useDates } from '../../texts/dates.ts'
 import { EmptyState } from '../../ui/Rows.tsx'
 import { ScheduleButton } from '../MeetingButtons.tsx'
 import type { DatedMeeting } from '../queries.ts'
@@ -26,7 +26,7 @@ export function Agenda({ meetings, today, day: shown, chosen }: AgendaProps) {
   useEffect(() => {
     first.current?.scrollIntoView({ block: 'start' })
   }, [shown, chosen])
-  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
+  const dates = useDates()
   const days = Map.groupBy(meetings, ({ startTime }) => dayOf(new Date(startTime)))
   if (days.size === 0) {
     return (
@@ -61,9 +61,7 @@ export function Agenda({ meetings, today, day: shown, chosen }: AgendaProps) {
         {dated.map(({ meetingId, topic, startTime, endTime }) => (
           <li key={meetingId + startTime}>
             <Text c="dimmed" className={classes.times}>
-              {dayOf(new Date(endTime)) === day
-                ? writeTimes(startTime, endTime, dateFormat)
-                : writeSpan(startTime, endTime, dateFormat)}
+              {dayOf(new Date(endTime)) === day ? dates.timeRange(startTime, endTime) : dates.range(startTime, endTime)}
             </Text>
             <Link
               to="/meetings/$meetingId"

@@ -5,7 +5,7 @@ import { DayView, MonthView, type ScheduleEventData, WeekView } from '@mantine/s
 import { useNavigate } from '@tanstack/react-router'
 import { type ComponentPropsWithoutRef, type MouseEvent, use, useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ownTimeZone, writeTime, writeTimes } from '../../texts/dates.ts'
+import { useDates } from '../../texts/dates.ts'
 import { hueOf } from '../hue.ts'
 import type { CalendarSearch } from '../search-params.ts'
 import classes from './CalendarGrid.module.css'
@@ -58,6 +58,7 @@ export function CalendarGrid(props: CalendarGridProps) {
 /** The grid in the reader's time zone. A click on a free slot begins a new meeting there. */
 function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridProps) {
   const { t, i18n } = useTranslation('meetings')
+  const dates = useDates()
   const { language } = i18n
   const navigate = useNavigate()
   const namesInSight = useNamesInSight()
@@ -83,7 +84,7 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
     className: classes.grid,
   } as const
   const times = {
-    slotLabelFormat: (at: string) => writeTime(at.replace(' ', 'T'), { language, timeZone: ownTimeZone() }),
+    slotLabelFormat: (at: string) => dates.time(at.replace(' ', 'T')),
     intervalMinutes: 30,
     // No meeting is longer than a day; one that passes midnight is shown on both days.
     withAllDaySlots: false,
@@ -148,11 +149,10 @@ const GridMeeting = (event: ScheduleEventData, props: GridProps) => (
 )
 
 function MeetingLink({ date, grid }: { date: CalendarDate; grid: GridProps }) {
-  const { i18n } = useTranslation('meetings')
   const navigate = useNavigate()
   const moves = use(MoveContext)
   const { meetingId, topic, startTime, endTime } = date
-  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
+  const dates = useDates()
   const open = (click: MouseEvent) => {
     if (click.metaKey || click.ctrlKey || click.shiftKey) return
     click.preventDefault()
@@ -164,11 +164,11 @@ function MeetingLink({ date, grid }: { date: CalendarDate; grid: GridProps }) {
       onClick={open}
       className={`${grid.className} ${classes.meeting}`}
       style={{ ...grid.style, ...hueOf(meetingId) }}
-      title={`${topic}, ${writeTimes(startTime, endTime, dateFormat)}`}
+      title={`${topic}, ${dates.timeRange(startTime, endTime)}`}
       data-date={placeOf(date)}
       {...moves?.propsOf(date)}
     >
-      <span className={classes.time}>{writeTime(startTime, dateFormat)}</span>{' '}
+      <span className={classes.time}>{dates.time(startTime)}</span>{' '}
       <span dir="auto" className={classes.topic}>
         {topic}
       </span>

@@ -6,7 +6,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
-import { ownTimeZone, writeZone } from '../../texts/dates.ts'
+import { useDates } from '../../texts/dates.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { useCommands } from '../../ui/keyboard/commands.ts'
 import { Page } from '../../ui/Page.tsx'
@@ -90,6 +90,7 @@ type CalendarHeaderProps = {
 /** The shown period, navigation, and the choice of view. */
 function CalendarHeader({ view, day, today, firstWeekday, onShow }: CalendarHeaderProps) {
   const { t, i18n } = useTranslation('meetings')
+  const dates = useDates()
   const { dir } = useDirection()
   const [Earlier, Later] = dir === 'rtl' ? [IconChevronRight, IconChevronLeft] : [IconChevronLeft, IconChevronRight]
   return (
@@ -120,7 +121,7 @@ function CalendarHeader({ view, day, today, firstWeekday, onShow }: CalendarHead
           </Title>
           <Text size="xs" c="dimmed">
             {t('calendar.zone', {
-              zone: writeZone(beginOf(day), { language: i18n.language, timeZone: ownTimeZone() }),
+              zone: dates.zone(beginOf(day)),
             })}
           </Text>
         </div>

@@ -11,7 +11,7 @@ import {
   useRef,
 } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ownTimeZone, writeSpan } from '../../texts/dates.ts'
+import { useDates } from '../../texts/dates.ts'
 import { useCommands } from '../../ui/keyboard/commands.ts'
 import classes from './CalendarGrid.module.css'
 import { type CalendarDate, isSameDate, placeOf } from './calendar-dates.ts'
@@ -111,7 +111,8 @@ type MoveByKeysProps = {
 
 /** Move a date with the arrow keys, or with buttons. The new time is announced after each step. */
 function MoveByKeys({ date, times, isMonth, onMove, onConfirm, onCancel }: MoveByKeysProps) {
-  const { t, i18n } = useTranslation(['occurrence', 'app'])
+  const { t } = useTranslation(['occurrence', 'app'])
+  const dates = useDates()
   const { dir } = useDirection()
   const [headingId, keysId] = [useId(), useId()]
   const bar = useRef<HTMLDivElement>(null)
@@ -160,7 +161,7 @@ function MoveByKeys({ date, times, isMonth, onMove, onConfirm, onCancel }: MoveB
         {t('move.name', { topic: date.topic })}
       </Text>
       <Text aria-live="assertive" aria-atomic>
-        {writeSpan(times.startTime, times.endTime, { language: i18n.language, timeZone: ownTimeZone() })}
+        {dates.range(times.startTime, times.endTime)}
       </Text>
       <Text size="sm" c="dimmed" id={keysId} mb="sm">
         {t('move.keys')}

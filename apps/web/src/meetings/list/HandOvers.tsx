@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { useMail } from '../../session/session.ts'
-import { useDateFormat } from '../../ui/hooks/use-date-format.ts'
+import { useDates } from '../../texts/dates.ts'
 import { Row, Rows } from '../../ui/Rows.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { showToast } from '../../ui/toast.ts'
@@ -52,7 +52,7 @@ type HandOverRowProps = { handOver: HandOver; busy: boolean; onAnswer(answer: Ha
 
 function HandOverRow({ handOver: { meetingId, topic, host, guests, expiresOn }, busy, onAnswer }: HandOverRowProps) {
   const { t } = useTranslation(['meeting', 'app'])
-  const { day } = useDateFormat()
+  const { date } = useDates()
   return (
     <Row
       icon={<IconCalendarUser size={20} />}
@@ -62,7 +62,7 @@ function HandOverRow({ handOver: { meetingId, topic, host, guests, expiresOn }, 
         </Link>
       }
       details={[
-        t('handOvers.by', { name: host.name, email: host.email, day: day(expiresOn) }),
+        t('handOvers.by', { name: host.name, email: host.email, day: date(expiresOn) }),
         t('handOvers.guests', { count: guests }),
       ]}
       actions={

@@ -7,7 +7,7 @@ import { lazy, Suspense, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { usePerson } from '../../session/session.ts'
-import { ownTimeZone, regional, writeDay, writeSpan, writeTimes } from '../../texts/dates.ts'
+import { regional, useDates } from '../../texts/dates.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { RowSkeletons } from '../../ui/PageSkeleton.tsx'
 import { PersonPortrait } from '../../ui/Portrait.tsx'
@@ -69,14 +69,15 @@ export function MeetingList({ search, onClear }: MeetingListProps) {
 
 /** Upcoming meetings grouped by day. */
 function DaysAhead({ meetings }: { meetings: readonly ListedMeetingReply[] }) {
-  const { t, i18n } = useTranslation('meetings')
+  const { t } = useTranslation('meetings')
+  const dateWords = useDates()
   const headingId = useId()
   const { now, dates } = useCurrentDates(tickMs)
   return daysOf(meetings, now).map(({ day, kind, meetings: ofDay }) => (
     <section key={day} className={classes.day} aria-labelledby={headingId + day}>
       <Title order={2} size="h6" id={headingId + day} className={classes.name}>
         {kind !== 'later' && `${t(`days.${kind}`)} · `}
-        {writeDay(beginOf(day), { language: i18n.language, timeZone: ownTimeZone() })}
+        {dateWords.date(beginOf(day))}
       </Title>
       <ul className={classes.meetings}>
         {ofDay.map((meeting) => (
@@ -142,11 +143,10 @@ function MeetingRow({ meeting, day, joins = false }: MeetingRowProps) {
 
 /** Times without the date of the heading, unless the meeting ends on another day. */
 function useTimes(meeting: ListedMeetingReply, day: string | undefined): string {
-  const { i18n } = useTranslation()
-  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
+  const dateWords = useDates()
   const { startTime, endTime } = timesOf(meeting)
   const isWithinDay = [startTime, endTime].every((time) => dayOf(new Date(time)) === day)
-  return isWithinDay ? writeTimes(startTime, endTime, dateFormat) : writeSpan(startTime, endTime, dateFormat)
+  return isWithinDay ? dateWords.timeRange(startTime, endTime) : dateWords.range(startTime, endTime)
 }
 
 const maxFaces = 3

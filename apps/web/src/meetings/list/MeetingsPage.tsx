@@ -4,8 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, type Ref, type RefObject, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ownTimeZone, writeSpan } from '../../texts/dates.ts'
-import { writeDistance } from '../../texts/distance.ts'
+import { useDates } from '../../texts/dates.ts'
 import { useCommands } from '../../ui/keyboard/commands.ts'
 import { Page } from '../../ui/Page.tsx'
 import { JoinButton, ScheduleButton } from '../MeetingButtons.tsx'
@@ -84,12 +83,12 @@ function NextMeeting() {
 }
 
 function OneMeeting({ meeting, now }: { meeting: DatedMeeting; now: Date }) {
-  const { t, i18n } = useTranslation(['meetings', 'app'])
+  const { t } = useTranslation(['meetings', 'app'])
   const { meetingId, topic, startTime, endTime, room } = meeting
   const { data: details } = useQuery(meetingQuery(meetingId))
-  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
+  const dateWords = useDates()
   const [starts, ends] = [new Date(startTime), new Date(endTime)]
-  const distance = (time: string) => ({ distance: writeDistance(time, now, i18n.language) })
+  const distance = (time: string) => ({ distance: dateWords.countdown(time, now) })
   return (
     <Group justify="space-between" gap="md">
       <div className={classes.facts}>
@@ -105,7 +104,7 @@ function OneMeeting({ meeting, now }: { meeting: DatedMeeting; now: Date }) {
           {room === 'occupied' && ` · ${t('next.occupied')}`}
           <Text span c="dimmed">
             {' · '}
-            {writeSpan(startTime, endTime, dateFormat)}
+            {dateWords.range(startTime, endTime)}
           </Text>
         </Text>
       </div>

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { useProblemWords } from '../../session/problem-words.ts'
-import { ownTimeZone, writeDay, writeSpan } from '../../texts/dates.ts'
+import { useDates } from '../../texts/dates.ts'
 import { useIsShown } from '../../ui/hooks/use-is-shown.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
@@ -40,7 +40,8 @@ type Choice = {
 
 /** Cancel a meeting or a part of its series, after showing which dates are cancelled. */
 export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: CancelMeetingDialogProps) {
-  const { t, i18n } = useTranslation(['schedule', 'app'])
+  const { t } = useTranslation(['schedule', 'app'])
+  const dateWords = useDates()
   useReturnFocus()
   const { _id: meetingId, topic, recur } = meeting
   const now = useNow(clockEveryMs)
@@ -56,8 +57,7 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
   const undo = useUndo()
   const [idempotencyKey] = useState(randomKey)
   const { dates, error } = useCancellableDates(meeting, { occurrence, selected }, now)
-  const write = ({ startTime, endTime }: Dated) =>
-    writeSpan(startTime, endTime, { language: i18n.language, timeZone: ownTimeZone() })
+  const write = ({ startTime, endTime }: Dated) => dateWords.range(startTime, endTime)
 
   const chosen = dates?.chosen
   const series = dates && chosen && { ahead: dates.ahead, chosen }
@@ -79,7 +79,7 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
       if (first === undefined || (cancelled === 'one' && (await isCancelledNow())))
         offer(t('cancel.doneAll', { topic }))
       else if (cancelled === 'following') {
-        const date = writeDay(first.startTime, { language: i18n.language, timeZone: ownTimeZone() })
+        const date = dateWords.date(first.startTime)
         offer(t('cancel.doneFollowing', { topic, date }))
       } else offer(t('cancel.doneOne', { topic }), { originalStartTime: first.originalStartTime })
       onClose()
@@ -236,8 +236,8 @@ type DatesToCancelProps = {
 
 /** The dates that a cancellation removes. */
 function DatesToCancel({ dates, goesOn, isRunning }: DatesToCancelProps) {
-  const { t, i18n } = useTranslation('schedule')
-  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
+  const { t } = useTranslation('schedule')
+  const dateWords = useDates()
   if (dates === undefined) {
     return (
       <Stack gap="xs" aria-busy="true">
@@ -259,7 +259,7 @@ function DatesToCancel({ dates, goesOn, isRunning }: DatesToCancelProps) {
           <ul className={classes.dates} tabIndex={0} aria-label={t('cancel.dates')}>
             {dates.map(({ startTime, endTime }) => (
               <li key={startTime}>
-                <Text>{writeSpan(startTime, endTime, dateFormat)}</Text>
+                <Text>{dateWords.range(startTime, endTime)}</Text>
               </li>
             ))}
             {goesOn && <li>{t('cancel.andLater')}</li>}

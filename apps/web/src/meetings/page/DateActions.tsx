@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePerson } from '../../session/session.ts'
-import { ownTimeZone, writeSpan } from '../../texts/dates.ts'
+import { useDates } from '../../texts/dates.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { statusOf } from '../meeting-status.ts'
 import { useSplitsAt } from '../use-meeting-dates.ts'
@@ -36,12 +36,13 @@ type DateMenuProps = { meeting: SingleMeetingReply; etag: string; occurrence: Oc
 
 /** What a host can do with one date of a series that takes place. */
 function DateMenu({ meeting, etag, occurrence }: DateMenuProps) {
-  const { t, i18n } = useTranslation('occurrence')
+  const { t } = useTranslation('occurrence')
+  const dates = useDates()
   const [dialog, setDialog] = useState<'change' | 'cancel'>()
   const takingBack = useTakeBack()
   const target = useRef<HTMLButtonElement>(null)
   const { startTime, endTime, originalStartTime, status } = occurrence
-  const date = writeSpan(startTime, endTime, { language: i18n.language, timeZone: ownTimeZone() })
+  const date = dates.range(startTime, endTime)
   const close = () => {
     setDialog(undefined)
     // The dialog was opened from an entry of the menu, which is gone.
@@ -106,10 +107,11 @@ function SplitMenuItem({ meeting, occurrence, label }: SplitMenuItemProps) {
 
 /** Let a cancelled date take place again. Those invited are told, as they were of the cancellation. */
 function RestoreDateButton({ meetingId, occurrence }: { meetingId: string; occurrence: OccurrenceReply }) {
-  const { t, i18n } = useTranslation('occurrence')
+  const { t } = useTranslation('occurrence')
+  const dates = useDates()
   const restoring = useUndoOfDate()
   const { startTime, endTime, originalStartTime } = occurrence
-  const date = writeSpan(startTime, endTime, { language: i18n.language, timeZone: ownTimeZone() })
+  const date = dates.range(startTime, endTime)
   return (
     <Button
       variant="default"

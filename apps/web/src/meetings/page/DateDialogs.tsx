@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { useProblemWords } from '../../session/problem-words.ts'
 import { usePerson } from '../../session/session.ts'
-import { ownTimeZone, writeSpan } from '../../texts/dates.ts'
+import { useDates } from '../../texts/dates.ts'
 import { useIsShown } from '../../ui/hooks/use-is-shown.ts'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
@@ -34,12 +34,13 @@ type EditSeriesDialogProps = {
 
 /** Ask which dates of a series to edit. The whole series is edited with its own start, whichever date was opened. */
 export function EditSeriesDialog({ meeting, occurrence, isSplittable, onThisDate, onClose }: EditSeriesDialogProps) {
-  const { t, i18n } = useTranslation(['occurrence', 'app'])
+  const { t } = useTranslation(['occurrence', 'app'])
+  const dates = useDates()
   useReturnFocus()
   const navigate = useNavigate()
   const [extent, setExtent] = useState<SeriesExtent>('one')
   const { startTime, endTime } = occurrence
-  const date = writeSpan(startTime, endTime, { language: i18n.language, timeZone: ownTimeZone() })
+  const date = dates.range(startTime, endTime)
   const edit = { to: '/meetings/$meetingId/edit', params: { meetingId: meeting._id } } as const
   const extents: readonly SeriesExtent[] = isSplittable ? ['one', 'following', 'all'] : ['one', 'all']
   const proceed = () => {
@@ -92,7 +93,8 @@ type Version = Pick<ChangeDateDialogProps, 'meeting' | 'etag' | 'occurrence'>
 
 /** Change the times and texts of one date of a series. */
 export function ChangeDateDialog({ meeting, etag, occurrence, proposed, onClose }: ChangeDateDialogProps) {
-  const { t, i18n } = useTranslation(['occurrence', 'schedule', 'app'])
+  const { t } = useTranslation(['occurrence', 'schedule', 'app'])
+  const dates = useDates()
   useReturnFocus()
   const person = usePerson()
   const followDate = useFollowDate()
@@ -124,8 +126,7 @@ export function ChangeDateDialog({ meeting, etag, occurrence, proposed, onClose 
     keeper,
     etag: base.etag,
   })
-  const write = ({ startTime, endTime }: OccurrenceReply) =>
-    writeSpan(startTime, endTime, { language: i18n.language, timeZone: ownTimeZone() })
+  const write = ({ startTime, endTime }: OccurrenceReply) => dates.range(startTime, endTime)
 
   const change = useChangeDate<DateChange & { startTime: string }>({
     onSaved: async (changed, { startTime }) => {

@@ -7,7 +7,7 @@ import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { useMail, usePerson } from '../../session/session.ts'
-import { ownTimeZone, writeSpan, writeZone } from '../../texts/dates.ts'
+import { useDates } from '../../texts/dates.ts'
 import { CopyField } from '../../ui/CopyField.tsx'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { Section } from '../../ui/Section.tsx'
@@ -109,21 +109,21 @@ const tickMs = 60_000
 
 /** The text of an invitation mail: host, topic, time with time zone, and how to join. */
 function useInvitationText(meeting: SingleMeetingReply): string {
-  const { t, i18n } = useTranslation('meeting')
+  const { t } = useTranslation('meeting')
   const repeats = useRepeatSentence(meeting)
   const { topic, meetingUrl, svcMeetId, pin, hostInfo } = meeting
   const now = useNow(tickMs)
   const { data } = useQuery({ ...nextDatesQuery(meeting._id), enabled: meeting.recur })
   // The first date of a running series is in the past.
   const { startTime, endTime } = data?.active.find((date) => new Date(date.endTime) > now) ?? meeting
-  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
+  const dates = useDates()
   return [
     t('invitation.text.opening', { name: writeName(hostInfo) }),
     '',
     t('invitation.text.topic', { topic }),
     t('invitation.text.when', {
-      times: writeSpan(startTime, endTime, dateFormat),
-      zone: writeZone(startTime, dateFormat),
+      times: dates.range(startTime, endTime),
+      zone: dates.zone(startTime),
     }),
     ...(repeats === '' ? [] : [t('invitation.text.repeats', { rule: repeats })]),
     '',

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { useProblemWords } from '../../session/problem-words.ts'
-import { ownTimeZone, writeMoment, writeSpan, writeTime, writeTimes } from '../../texts/dates.ts'
+import { useDates } from '../../texts/dates.ts'
 import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { Section } from '../../ui/Section.tsx'
 import { saveFile } from '../../ui/save-file.ts'
@@ -57,16 +57,16 @@ type PastSessionProps = { session: RoomSession; opened: boolean }
 
 /** One past session of the meeting. The newest one is expanded. */
 function PastSession({ session: { startedOn, endedOn, stays }, opened }: PastSessionProps) {
-  const { t, i18n } = useTranslation(['meeting', 'app'])
-  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
+  const { t } = useTranslation(['meeting', 'app'])
+  const dates = useDates()
   const people = new Set(stays.map(({ name, email }) => email ?? name)).size
   return (
     <details className={classes.session} open={opened}>
       <summary className={classes.summary}>
         <span className={classes.when}>
           {endedOn === null
-            ? t('history.running', { time: writeMoment(startedOn, dateFormat) })
-            : writeSpan(startedOn, endedOn, dateFormat)}
+            ? t('history.running', { time: dates.dateTime(startedOn) })
+            : dates.range(startedOn, endedOn)}
         </span>{' '}
         <span className={classes.detail}>{t('app:people', { count: people })}</span>
       </summary>
@@ -79,9 +79,7 @@ function PastSession({ session: { startedOn, endedOn, stays }, opened }: PastSes
               {email !== null && <span className={classes.address}>{email}</span>}
             </span>
             <span className={classes.detail}>
-              {leftOn === null
-                ? t('history.since', { time: writeTime(joinedOn, dateFormat) })
-                : writeTimes(joinedOn, leftOn, dateFormat)}
+              {leftOn === null ? t('history.since', { time: dates.time(joinedOn) }) : dates.timeRange(joinedOn, leftOn)}
             </span>
           </li>
         ))}

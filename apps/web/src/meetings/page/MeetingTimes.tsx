@@ -3,8 +3,7 @@ import type { SingleMeetingReply } from '@parley/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { ownTimeZone, writeSpan, writeZone } from '../../texts/dates.ts'
-import { writeDistance } from '../../texts/distance.ts'
+import { ownTimeZone, useDates } from '../../texts/dates.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { Section } from '../../ui/Section.tsx'
 import { nextDatesQuery } from '../queries.ts'
@@ -16,7 +15,7 @@ const tickMs = 1_000
 
 /** The meeting's time in the reader's time zone, and in its own where the local times differ. */
 export function MeetingTimes({ meeting, etag }: { meeting: SingleMeetingReply; etag: string }) {
-  const { t, i18n } = useTranslation(['meetings', 'meeting', 'app'])
+  const { t } = useTranslation(['meetings', 'meeting', 'app'])
   const now = useNow(tickMs)
   const repeats = useRepeatSentence(meeting)
   const { data } = useQuery({ ...nextDatesQuery(meeting._id), enabled: meeting.recur })
@@ -26,8 +25,8 @@ export function MeetingTimes({ meeting, etag }: { meeting: SingleMeetingReply; e
   // OpenedDate is not needed when the opened date is the next one, which is shown anyway.
   const isOther = meeting.recur && date !== undefined && Date.parse(date) !== Date.parse(startTime)
   const { timeZoneIana } = meeting.repeatOptions
-  const own = { language: i18n.language, timeZone: ownTimeZone() }
-  const there = { language: i18n.language, timeZone: timeZoneIana }
+  const own = useDates()
+  const there = useDates(timeZoneIana)
   const ahead = meeting.status === 'active' && new Date(endTime) > now
   const running = new Date(startTime) <= now
   return (
@@ -36,17 +35,17 @@ export function MeetingTimes({ meeting, etag }: { meeting: SingleMeetingReply; e
       {ahead && (
         <Text size="sm" c="dimmed" role="timer">
           {t(running ? 'next.ends' : 'app:starts', {
-            distance: writeDistance(running ? endTime : startTime, now, i18n.language),
+            distance: own.countdown(running ? endTime : startTime, now),
           })}
         </Text>
       )}
       <Text size="lg" fw={600}>
-        {writeSpan(startTime, endTime, own)}
+        {own.range(startTime, endTime)}
       </Text>
-      <Text c="dimmed">{writeZone(startTime, own)}</Text>
-      {differsAt(startTime, own.timeZone, timeZoneIana) && (
+      <Text c="dimmed">{own.zone(startTime)}</Text>
+      {differsAt(startTime, ownTimeZone(), timeZoneIana) && (
         <Text mt="xs">
-          {t('meeting:inItsZone', { times: writeSpan(startTime, endTime, there), zone: writeZone(startTime, there) })}
+          {t('meeting:inItsZone', { times: there.range(startTime, endTime), zone: there.zone(startTime) })}
         </Text>
       )}
       {repeats !== '' && <Text mt="xs">{repeats}</Text>}

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { usePerson } from '../../session/session.ts'
-import { ownTimeZone, writeSpan } from '../../texts/dates.ts'
+import { useDates } from '../../texts/dates.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { LinkedText } from '../../ui/LinkedText.tsx'
 import { Section } from '../../ui/Section.tsx'
@@ -85,12 +85,12 @@ type DateFactsProps = {
 
 /** One date of a series: its times, whether it is cancelled or changed, and what it has of its own. */
 function DateFacts({ occurrence, durationMs, isLarge = false }: DateFactsProps) {
-  const { t, i18n } = useTranslation(['occurrence', 'app'])
-  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
+  const { t } = useTranslation(['occurrence', 'app'])
+  const dates = useDates()
   const { startTime, endTime, status, topic, description = '', location = '' } = occurrence
   const regular = regularTimesOf(occurrence, durationMs)
   const look = isLarge ? ({ size: 'lg', fw: 600 } as const) : {}
-  const span = writeSpan(startTime, endTime, dateFormat)
+  const span = dates.range(startTime, endTime)
   return (
     <div className={classes.facts}>
       <Group gap="xs">
@@ -114,7 +114,7 @@ function DateFacts({ occurrence, durationMs, isLarge = false }: DateFactsProps) 
       </Group>
       {regular !== undefined && (
         <Text size="sm" c="dimmed">
-          {t('insteadOf', { times: writeSpan(regular.startTime, regular.endTime, dateFormat) })}
+          {t('insteadOf', { times: dates.range(regular.startTime, regular.endTime) })}
         </Text>
       )}
       {topic !== undefined && (
@@ -161,10 +161,11 @@ type DateAnswerButtonsProps = { meetingId: string; occurrence: OccurrenceReply }
 
 /** Answer one date of a series with yes, maybe or no. */
 function DateAnswerButtons({ meetingId, occurrence }: DateAnswerButtonsProps) {
-  const { t, i18n } = useTranslation('meeting')
+  const { t } = useTranslation('meeting')
+  const dates = useDates()
   const { startTime, endTime, originalStartTime } = occurrence
   const answering = useRespond(meetingId)
-  const date = writeSpan(startTime, endTime, { language: i18n.language, timeZone: ownTimeZone() })
+  const date = dates.range(startTime, endTime)
   const answer = answering.isPending ? answering.variables.response : occurrence.response
   return (
     <div className={classes.buttons}>

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
 import { useProblemWords } from '../../session/problem-words.ts'
 import { useMail } from '../../session/session.ts'
-import { ownTimeZone, writeMoment } from '../../texts/dates.ts'
+import { useDates } from '../../texts/dates.ts'
 import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { readClockMs } from '../../ui/hooks/use-now.ts'
 import { Section } from '../../ui/Section.tsx'
@@ -23,7 +23,8 @@ const maxPeopleWithButtons = 10
 
 /** The invited participants, cohosts included; the host also sees their answers. */
 export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
-  const { t, i18n } = useTranslation(['meeting', 'app'])
+  const { t } = useTranslation(['meeting', 'app'])
+  const dates = useDates()
   const { mailIsSent, mail } = useMail()
   const { cohosts, hostInfo } = meeting
   // The API returns answers and the key to hosts only.
@@ -32,7 +33,7 @@ export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
   const mailProblemOf = ({ mailFailedOn, mailDelayedUntil }: SingleMeetingReply['participants'][number]) => {
     if (mailFailedOn !== undefined) return t('people.mailFailed')
     if (mailDelayedUntil === undefined) return undefined
-    const when = writeMoment(mailDelayedUntil, { language: i18n.language, timeZone: ownTimeZone() })
+    const when = dates.dateTime(mailDelayedUntil)
     return t(`people.mailDelayed.${mail}`, { when })
   }
   const people = invitedPeople(meeting)
@@ -170,7 +171,8 @@ type ResendButtonProps = {
  * possible.
  */
 function ResendButton({ meetingId, email, isCompact = false }: ResendButtonProps) {
-  const { t, i18n } = useTranslation('meeting')
+  const { t } = useTranslation('meeting')
+  const dates = useDates()
   const { mail } = useMail()
   const words = useProblemWords()
   const explain = (error: unknown) => {
@@ -178,7 +180,7 @@ function ResendButton({ meetingId, email, isCompact = false }: ResendButtonProps
     if (!until) return words(error)
     return t('resend.limited', {
       email,
-      when: writeMoment(until, { language: i18n.language, timeZone: ownTimeZone() }),
+      when: dates.dateTime(until),
     })
   }
   const sending = useMutation({

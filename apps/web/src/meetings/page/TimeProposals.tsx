@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
-import { ownTimeZone, writeSpan } from '../../texts/dates.ts'
+import { useDates } from '../../texts/dates.ts'
 import { Section } from '../../ui/Section.tsx'
 import { invitedPeople } from '../invitation-answers.ts'
 import { writeName } from '../meeting-status.ts'
@@ -40,12 +40,12 @@ type TimeProposalRowProps = { meeting: SingleMeetingReply; etag: string; proposa
 
 /** One proposed time: to use it leads to the form, which says who is notified. */
 function TimeProposalRow({ meeting, etag, proposal }: TimeProposalRowProps) {
-  const { t, i18n } = useTranslation('meeting')
+  const { t } = useTranslation('meeting')
+  const dates = useDates()
   const [isChanging, setIsChanging] = useState(false)
   const { email, startTime, endTime, occurrence, comment } = proposal
   const dismissing = useDismissTimeProposal(meeting._id)
-  const write = (times: { startTime: string; endTime: string }) =>
-    writeSpan(times.startTime, times.endTime, { language: i18n.language, timeZone: ownTimeZone() })
+  const write = (times: { startTime: string; endTime: string }) => dates.range(times.startTime, times.endTime)
   const guest = invitedPeople(meeting).find((person) => addressKey(person.email) === addressKey(email))
   const person = (guest === undefined ? '' : writeName(guest)) || email
   const times = write(proposal)

@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProblemWords } from '../../session/problem-words.ts'
 import { usePerson } from '../../session/session.ts'
-import { ownTimeZone, writeSpan } from '../../texts/dates.ts'
+import { useDates } from '../../texts/dates.ts'
 import { readClockMs } from '../../ui/hooks/use-now.ts'
 import { showToast } from '../../ui/toast.ts'
 import { useChangeDate, useRestoreDate, useUndoCancellation, useUndoDateChange } from '../mutations.ts'
@@ -75,11 +75,12 @@ export function useKeptUndos() {
  * new attempt may help, it offers one: the undo is not kept for the next connection, because it would happen unseen.
  */
 export function useUndoOfDate() {
-  const { t, i18n } = useTranslation(['occurrence', 'app'])
+  const { t } = useTranslation(['occurrence', 'app'])
+  const dates = useDates()
   const words = useProblemWords()
   const restoring = useRestoreDate({
     onSaved: ({ startTime, endTime }, { originalStartTime }) => {
-      const date = writeSpan(startTime, endTime, { language: i18n.language, timeZone: ownTimeZone() })
+      const date = dates.range(startTime, endTime)
       showToast({ about: originalStartTime, message: t('restored', { date }) })
     },
     onError: (error, cancelled) =>
@@ -100,13 +101,14 @@ type ChangedDate = { meetingId: string; originalStartTime: string; occurrence: O
 
 /** Give a changed date the times and texts of the series again. The toast offers to change it back. */
 export function useTakeBack() {
-  const { t, i18n } = useTranslation('occurrence')
+  const { t } = useTranslation('occurrence')
+  const dates = useDates()
   const words = useProblemWords()
   const onError = (error: unknown) => showToast({ kind: 'problem', message: words(error) })
   const changingAgain = useChangeDate({ onError })
   return useUndoDateChange<ChangedDate>({
     onSaved: ({ startTime, endTime }, { meetingId, originalStartTime, occurrence }) => {
-      const date = writeSpan(startTime, endTime, { language: i18n.language, timeZone: ownTimeZone() })
+      const date = dates.range(startTime, endTime)
       const undo = () => changingAgain.mutate({ meetingId, originalStartTime, body: ownOf(occurrence) })
       showToast({ message: t('tookBack', { date }), undo })
     },

@@ -3,7 +3,7 @@ import type { SingleMeetingReply } from '@parley/contract'
 import { meetingTextNames } from '@parley/contract/meeting-fields'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { writeZone } from '../../texts/dates.ts'
+import { datesIn } from '../../texts/dates.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { validateDraft } from './draft-validation.ts'
 import { InWords } from './InWords.tsx'
@@ -59,7 +59,7 @@ export function NextDatesPreview({ was, ownId }: NextDatesPreviewProps) {
         <Text fw={600}>{sentence === '' ? t('dates.incomplete') : sentence}</Text>
         {startsAt !== undefined && (
           <Text size="sm" c="dimmed">
-            {writeZone(startsAt, { language: i18n.language, timeZone: zoneId })}
+            {datesIn(i18n.language, zoneId).zone(startsAt)}
           </Text>
         )}
         {isPast && <PastNotice isOver={false} />}

@@ -7,7 +7,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
-import { ownTimeZone, writeMoment, writeSpan, writeTime } from '../../texts/dates.ts'
+import { datesIn, useDates } from '../../texts/dates.ts'
 import { askAfterMs, conflictsQuery, previewQuery } from '../queries.ts'
 import { regularTimesOf } from '../times.ts'
 import { writeCalendarDate } from './calendar-words.ts'
@@ -25,6 +25,7 @@ type PreviewedDatesProps = {
 /** The next dates of the edited series, with clock changes between them. */
 export function PreviewedDates({ draft, zoneId, was, ownId }: PreviewedDatesProps) {
   const { t, i18n } = useTranslation(['schedule', 'app'])
+  const here = useDates()
   const { data, error, isCurrent } = useDatesPreview(draft, zoneId, was)
   if (isNever(error)) return <Text c="var(--parley-danger)">{t('violations.neverTakesPlace')}</Text>
   if (error !== null) return <ProblemAlert error={error} />
@@ -37,8 +38,7 @@ export function PreviewedDates({ draft, zoneId, was, ownId }: PreviewedDatesProp
       </Stack>
     )
   }
-  const there = { language: i18n.language, timeZone: data.timeZoneIana }
-  const here = { language: i18n.language, timeZone: ownTimeZone() }
+  const there = datesIn(i18n.language, data.timeZoneIana)
   const shifts = new Map(data.shifts.map((shift) => [shift.startTime, shift]))
   return (
     <>
@@ -49,8 +49,8 @@ export function PreviewedDates({ draft, zoneId, was, ownId }: PreviewedDatesProp
           const { startTime, endTime, localStart, status } = date
           const usual = regularTimesOf(date, draft.durationMs)
           const shift = shifts.get(startTime)
-          const span = writeSpan(startTime, endTime, there)
-          const isElsewhere = writeSpan(startTime, endTime, here) !== span
+          const span = there.range(startTime, endTime)
+          const isElsewhere = here.range(startTime, endTime) !== span
           return (
             <li key={startTime}>
               <Group gap="sm">
@@ -69,7 +69,7 @@ export function PreviewedDates({ draft, zoneId, was, ownId }: PreviewedDatesProp
               </Group>
               {isElsewhere && (
                 <Text size="sm" c="dimmed">
-                  {t('dates.own', { time: writeTime(startTime, here) })}
+                  {t('dates.own', { time: here.time(startTime) })}
                 </Text>
               )}
               {shift !== undefined && (
@@ -80,7 +80,7 @@ export function PreviewedDates({ draft, zoneId, was, ownId }: PreviewedDatesProp
               )}
               {status === 'changed' && usual !== undefined && (
                 <Text size="sm" c="dimmed">
-                  {t('dates.changed', { time: writeSpan(usual.startTime, usual.endTime, there) })}
+                  {t('dates.changed', { time: there.range(usual.startTime, usual.endTime) })}
                 </Text>
               )}
               {status !== 'changed' && isCurrent && !localStart.includes(`T${draft.time}`) && (
@@ -115,15 +115,15 @@ const maxNamedDates = 3
 
 /** The effect of an edit on announced dates: which are restored, which are removed. */
 export function ChangedDates({ preview }: { preview: ReplyOf<typeof previewMeeting> }) {
-  const { t, i18n } = useTranslation('schedule')
+  const { t } = useTranslation('schedule')
   const { restoredOccurrences, removedOccurrences, droppedCancellations, timeZoneIana } = preview
-  const dateFormat = { language: i18n.language, timeZone: timeZoneIana }
+  const dateWords = useDates(timeZoneIana)
   const named = (dates: readonly { startTime: string; topic?: string }[]) => (
     <>
       {dates.slice(0, maxNamedDates).map(({ startTime, topic }, index) => (
         <Fragment key={startTime}>
           {index > 0 && '; '}
-          {writeMoment(startTime, dateFormat)}
+          {dateWords.dateTime(startTime)}
           {topic !== undefined && (
             <>
               {' '}
@@ -166,7 +166,8 @@ const maxShown = 5
 
 /** The person's other meetings during the first dates of a draft. They prevent nothing. */
 export function OverlappingMeetings({ dates, meetingId }: OverlappingMeetingsProps) {
-  const { t, i18n } = useTranslation('schedule')
+  const { t } = useTranslation('schedule')
+  const dateWords = useDates()
   // Serialized, so that equal dates do not restart the delay.
   const [compared] = useDebouncedValue(JSON.stringify(dates.slice(0, maxComparedDates)), askAfterMs)
   const queried: readonly Dates[] = JSON.parse(compared)
@@ -176,7 +177,6 @@ export function OverlappingMeetings({ dates, meetingId }: OverlappingMeetingsPro
   // A long meeting may overlap with several of the dates.
   const conflicts = [...new Map(found.map((one) => [`${one.meetingId} ${one.startTime}`, one])).values()]
   if (conflicts.length === 0) return null
-  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
   return (
     <div role="note" aria-live="polite">
       <Text size="sm">{t('dates.overlaps')}</Text>
@@ -184,7 +184,7 @@ export function OverlappingMeetings({ dates, meetingId }: OverlappingMeetingsPro
         {conflicts.slice(0, maxShown).map(({ meetingId: id, topic, startTime, endTime }) => (
           <li key={`${id} ${startTime}`}>
             <Text size="sm" c="dimmed" component="span">
-              <bdi>{topic}</bdi>, {writeSpan(startTime, endTime, dateFormat)}
+              <bdi>{topic}</bdi>, {dateWords.range(startTime, endTime)}
             </Text>
           </li>
         ))}

@@ -1,7 +1,7 @@
 import { type ComboboxItem, type ComboboxParsedItem, Select, type SelectProps } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ownTimeZoneName } from '../../session/own-time-zone.ts'
-import { writeZone } from '../../texts/dates.ts'
+import { datesIn } from '../../texts/dates.ts'
 import { isCode, type TimeZoneCode, zoneIdOf, zoneNames } from './time-zones.ts'
 import { isKnownZone } from './wall-time.ts'
 
@@ -24,7 +24,7 @@ export function TimeZoneField({ codes, at, profileTimeZone, value, ...props }: T
     const place = zoneId.replaceAll('_', ' ')
     const code = isCode(timeZone, codes) ? `${timeZone} – ` : ''
     if (!isKnownZone(zoneId)) return timeZone
-    const name = writeZone(at, { language: i18n.language, timeZone: zoneId })
+    const name = datesIn(i18n.language, zoneId).zone(at)
     return `${code}${place} (${name})`
   }
   const suggested = [value ?? '', profileTimeZone, ownTimeZoneName(), 'UTC'].filter((zone) => zone !== '')

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Table, Text } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { ownTimeZone, writeSpan, writeTime } from '../../texts/dates.ts'
+import { datesIn, useDates } from '../../texts/dates.ts'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { joinWords, writeReminder } from './calendar-words.ts'
 import { type MeetingDraft, startOf } from './meeting-draft.ts'
@@ -24,10 +24,11 @@ type VersionsDialogProps = {
 export function VersionsDialog(props: VersionsDialogProps) {
   const { mine, theirs, changedAt, codes, isBusy, onKeepMine, onTakeTheirs, onClose } = props
   const { t, i18n } = useTranslation(['schedule', 'app'])
+  const dates = useDates()
   useReturnFocus()
   const language = i18n.language
   const differences = differencesOf(mine, theirs, { t, language, codes })
-  const time = writeTime(changedAt, { language, timeZone: ownTimeZone() })
+  const time = dates.time(changedAt)
   return (
     <Modal
       opened
@@ -97,14 +98,14 @@ function differencesOf(mine: MeetingDraft, theirs: MeetingDraft, words: Words): 
 function sayAll(draft: MeetingDraft, { t, language, codes }: Words): [name: string, text: string][] {
   const zoneId = zoneIdOf(draft.timeZone, codes)
   const startsAt = startOf(draft, zoneId)
-  const dateFormat = { language, timeZone: zoneId }
+  const dates = datesIn(language, zoneId)
   const endsAt = startsAt && new Date(startsAt.getTime() + draft.durationMs)
   const people = (addresses: readonly string[]) =>
     addresses.length === 0 ? t('versions.noPeople') : joinWords(addresses.toSorted(), language)
   const options = (Object.keys(draft.options) as (keyof MeetingDraft['options'])[]).toSorted()
   return [
     [t('topic'), draft.topic],
-    [t('app:when'), startsAt && endsAt ? `${writeSpan(startsAt, endsAt, dateFormat)} (${draft.timeZone})` : ''],
+    [t('app:when'), startsAt && endsAt ? `${dates.range(startsAt, endsAt)} (${draft.timeZone})` : ''],
     [t('repeats.label'), writeRepeat(draft.repeat, { t, language }) || t('repeats.ways.none')],
     [t('reminder.label'), writeReminder(draft.reminderMinutes, { t, language })],
     [t('app:participants'), people(draft.participants)],
