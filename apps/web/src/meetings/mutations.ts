@@ -21,10 +21,9 @@ import {
   undoOccurrenceChange,
   updateMeeting,
 } from '@parley/contract'
-import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { client } from '../session/client.ts'
 import { ownTimeZoneName } from '../session/own-time-zone.ts'
-import { useMutation } from '../ui/hooks/use-mutation.ts'
+import { type Change, type ChangeHandlers, useChange } from '../session/use-change.ts'
 import { readClockMs } from '../ui/hooks/use-now.ts'
 import { randomKey } from '../ui/random-key.ts'
 import { type HandOver, meetingKeys } from './queries.ts'
@@ -34,40 +33,15 @@ import { type HandOver, meetingKeys } from './queries.ts'
  * is sent again, is with its button.
  */
 
-type Handlers<Data, Variables> = {
-  /** Before the queries are refreshed. */
-  onSaved?(data: Data, variables: Variables): unknown
-  /** When the queries are refreshed, and every page shows the change. */
-  onRefreshed?(data: Data, variables: Variables): unknown
-  /** `refreshed` is fulfilled when the queries are refreshed; at once where a refusal refreshes none. */
-  onError?(error: Error, variables: Variables, refreshed: Promise<void>): unknown
-}
+type Handlers<Data, Variables> = ChangeHandlers<Data, Variables>
+type Refreshing = Partial<Pick<Change<unknown, unknown>, 'refreshes' | 'afterRefusal'>>
 
-type Refreshing = {
-  /** The beginning of the keys to refresh. */
-  refreshes?: QueryKey
-  /** Refresh after a refusal as well: another person may have changed or cancelled the meeting. */
-  afterRefusal?: boolean
-}
-
-function useChange<Data, Variables>(
+/** A change of meetings: it refreshes all queries of meetings, unless it names some. */
+const useMeetingChange = <Data, Variables>(
   mutationFn: (variables: Variables) => Promise<Data>,
-  { onSaved, onRefreshed, onError }: Handlers<Data, Variables>,
-  { refreshes = meetingKeys.all, afterRefusal = false }: Refreshing = {},
-) {
-  const queryClient = useQueryClient()
-  const refresh = () => queryClient.invalidateQueries({ queryKey: refreshes })
-  return useMutation<Data, Variables>({
-    mutationFn,
-    onSuccess: async (data, variables) => {
-      await onSaved?.(data, variables)
-      await refresh()
-      await onRefreshed?.(data, variables)
-    },
-    // The refresh is not awaited: without a connection, the error would wait for one.
-    onError: (error, variables) => onError?.(error, variables, afterRefusal ? refresh() : Promise.resolve()),
-  })
-}
+  handlers: Handlers<Data, Variables>,
+  refreshing: Refreshing = {},
+) => useChange({ mutationFn, refreshes: meetingKeys.all, ...refreshing }, handlers)
 
 const alsoAfterRefusal = { afterRefusal: true }
 
@@ -81,7 +55,7 @@ const callCreateMeeting = async ({ body, sendUpdates, idempotencyKey }: NewMeeti
   (await client.call(createMeeting, { body, query: { sendUpdates }, idempotencyKey })).meetingDetails
 
 export const useCreateMeeting = (handlers: Handlers<CreatedMeeting, NewMeeting>) =>
-  useChange(callCreateMeeting, handlers)
+  useMeetingChange(callCreateMeeting, handlers)
 
 /** Long enough for most calls; people who are still inside stay inside. */
 const startedMeetingMs = 60 * 60_000
@@ -112,7 +86,7 @@ const callUpdateMeeting = ({ meetingId, body, sendUpdates, ifMatch }: Update<Mee
   client.callForResponse(updateMeeting, { params: { meetingId }, body, query: { sendUpdates }, ifMatch })
 
 export const useUpdateMeeting = (handlers: Handlers<ReplyOf<typeof updateMeeting>, Update<MeetingRequest>>) =>
-  useChange(async (update) => (await callUpdateMeeting(update)).reply, handlers)
+  useMeetingChange(async (update) => (await callUpdateMeeting(update)).reply, handlers)
 
 type SplitBody = BodyOf<typeof splitMeeting>
 
@@ -121,7 +95,7 @@ const callSplitMeeting = ({ meetingId, body, sendUpdates, ifMatch }: Update<Spli
 
 /** Change a date of a series and all that follow, which become a meeting of their own. */
 export const useSplitMeeting = (handlers: Handlers<ReplyOf<typeof splitMeeting>, Update<SplitBody>>) =>
-  useChange(async (update) => (await callSplitMeeting(update)).reply, handlers)
+  useMeetingChange(async (update) => (await callSplitMeeting(update)).reply, handlers)
 
 /** One date of a series. */
 type DateOfSeries = { meetingId: string; originalStartTime: string }
@@ -146,11 +120,11 @@ const callChangeOccurrence = ({ body, sendUpdates, ifMatch, ...date }: DateChang
 type DateHandlers<Variables> = Handlers<ReplyOf<typeof changeOccurrence>, Variables>
 
 export const useChangeDate = <Variables extends DateChange>(handlers: DateHandlers<Variables>) =>
-  useChange(async (change) => (await callChangeOccurrence(change)).reply, handlers, alsoAfterRefusal)
+  useMeetingChange(async (change) => (await callChangeOccurrence(change)).reply, handlers, alsoAfterRefusal)
 
 /** Give a changed date the times and texts of the series again. */
 export const useUndoDateChange = <Variables extends DateOfSeries>(handlers: DateHandlers<Variables>) =>
-  useChange((date) => client.call(undoOccurrenceChange, { params: paramsOf(date) }), handlers, alsoAfterRefusal)
+  useMeetingChange((date) => client.call(undoOccurrenceChange, { params: paramsOf(date) }), handlers, alsoAfterRefusal)
 
 /** What a move changes: one date, a meeting as a whole, or a date and all that follow. */
 export type MoveChange =
@@ -173,7 +147,7 @@ function callMove({ change, ...move }: Move): Promise<{ headers: Headers }> {
 
 /** Move a date of the calendar. The result is the version of the meeting after it. */
 export const useMoveDate = <Variables>(toMove: (variables: Variables) => Move, handlers: Handlers<string, Variables>) =>
-  useChange(
+  useMeetingChange(
     async (variables) => (await callMove(toMove(variables))).headers.get('etag') ?? '',
     handlers,
     alsoAfterRefusal,
@@ -189,7 +163,7 @@ export type Cancellation = {
 
 /** Cancel a meeting or dates of it. Its emails wait while it can be undone. */
 export const useCancelMeeting = <Variables extends Cancellation>(handlers: Handlers<unknown, Variables>) =>
-  useChange(
+  useMeetingChange(
     ({ meetingId, body, sendUpdates, ifMatch, idempotencyKey }) => {
       const query = { sendUpdates, undoable: true }
       return client.call(cancelMeeting, { params: { meetingId }, query, body, idempotencyKey, ifMatch })
@@ -200,13 +174,18 @@ export const useCancelMeeting = <Variables extends Cancellation>(handlers: Handl
 
 export const useUndoCancellation = <Variables extends { meetingId: string }>(
   handlers: Handlers<ReplyOf<typeof undoCancellation>, Variables>,
-) => useChange(({ meetingId }) => client.call(undoCancellation, { params: { meetingId } }), handlers, alsoAfterRefusal)
+) =>
+  useMeetingChange(
+    ({ meetingId }) => client.call(undoCancellation, { params: { meetingId } }),
+    handlers,
+    alsoAfterRefusal,
+  )
 
 type CancelledDate = DateOfSeries & { sendUpdates: SendUpdates }
 
 /** Let a cancelled date take place again. */
 export const useRestoreDate = (handlers: Handlers<ReplyOf<typeof restoreOccurrence>, CancelledDate>) =>
-  useChange(
+  useMeetingChange(
     ({ sendUpdates, ...date }) => client.call(restoreOccurrence, { params: paramsOf(date), query: { sendUpdates } }),
     handlers,
     alsoAfterRefusal,
@@ -214,14 +193,14 @@ export const useRestoreDate = (handlers: Handlers<ReplyOf<typeof restoreOccurren
 
 /** Answer an invitation or, with `occurrence`, one date of it. */
 export const useRespond = (meetingId: string) =>
-  useChange(
+  useMeetingChange(
     (body: BodyOf<typeof respondToMeeting>) => client.call(respondToMeeting, { params: { meetingId }, body }),
     {},
     { refreshes: meetingKeys.one(meetingId), afterRefusal: true },
   )
 
 export const useDismissTimeProposal = (meetingId: string) =>
-  useChange(
+  useMeetingChange(
     (proposalId: string) => client.call(dismissTimeProposal, { params: { meetingId, proposalId } }),
     {},
     { refreshes: meetingKeys.proposals(meetingId), afterRefusal: true },
@@ -230,7 +209,7 @@ export const useDismissTimeProposal = (meetingId: string) =>
 export type HandOverAnswer = { handOver: HandOver; answer: BodyOf<typeof answerHandOver>['answer'] }
 
 export const useAnswerHandOver = (handlers: Handlers<unknown, HandOverAnswer>) =>
-  useChange(
+  useMeetingChange(
     ({ handOver: { meetingId }, answer }) => client.call(answerHandOver, { params: { meetingId }, body: { answer } }),
     handlers,
     // Everything: the meeting has another host, or is cancelled.
@@ -239,23 +218,23 @@ export const useAnswerHandOver = (handlers: Handlers<unknown, HandOverAnswer>) =
 
 /** Block the host of a meeting. */
 export const useBlockSender = (handlers: Handlers<ReplyOf<typeof blockSender>, { meetingId: string }>) =>
-  useChange((body) => client.call(blockSender, { body }), handlers)
+  useMeetingChange((body) => client.call(blockSender, { body }), handlers)
 
 export const useUnblockSender = (handlers: Handlers<unknown, { userId: string }>) =>
-  useChange((params) => client.call(unblockSender, { params }), handlers)
+  useMeetingChange((params) => client.call(unblockSender, { params }), handlers)
 
 /** Add a meeting to the list, with the Meeting ID and PIN of its link. */
 export const useAddMeeting = (handlers: Handlers<unknown, { svcMeetId: string; pin: string }>) =>
-  useChange(({ svcMeetId, pin }) => client.call(addMeeting, { params: { svcMeetId }, body: { pin } }), handlers)
+  useMeetingChange(({ svcMeetId, pin }) => client.call(addMeeting, { params: { svcMeetId }, body: { pin } }), handlers)
 
 /** Remove a meeting from the list that was added by its link. */
 export const useRemoveAddedMeeting = (handlers: Handlers<unknown, { meetingId: string }>) =>
-  useChange((params) => client.call(removeAddedMeeting, { params }), handlers)
+  useMeetingChange((params) => client.call(removeAddedMeeting, { params }), handlers)
 
 /** Make a private address of the calendar, in place of a former one. */
 export const useCreateCalendarFeed = (handlers: Handlers<ReplyOf<typeof createCalendarFeed>, void>) =>
-  useChange(() => client.call(createCalendarFeed), handlers, { refreshes: meetingKeys.feed })
+  useMeetingChange(() => client.call(createCalendarFeed), handlers, { refreshes: meetingKeys.feed })
 
 /** Revoke the private address. Refreshed after a refusal: it may have been revoked in another window. */
 export const useDeleteCalendarFeed = (handlers: Handlers<unknown, void>) =>
-  useChange(() => client.call(deleteCalendarFeed), handlers, { refreshes: meetingKeys.feed, afterRefusal: true })
+  useMeetingChange(() => client.call(deleteCalendarFeed), handlers, { refreshes: meetingKeys.feed, afterRefusal: true })

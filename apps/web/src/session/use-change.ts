@@ -1,7 +1,7 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
 
-type Change<Data, Variables> = {
+export type Change<Data, Variables> = {
   mutationFn(variables: Variables): Promise<Data>
   /** The beginning of the keys to refresh. */
   refreshes: QueryKey
