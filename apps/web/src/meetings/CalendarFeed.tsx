@@ -8,8 +8,8 @@ import { SecretOnce } from '../ui/CopyField.tsx'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { Section } from '../ui/Section.tsx'
 import { showToast } from '../ui/toast.ts'
-import { useCreateCalendarFeed, useDeleteCalendarFeed } from './mutations.ts'
-import { feedQuery } from './queries.ts'
+import { useCreateCalendarFeed, useDeleteCalendarFeed } from './meeting-mutations.ts'
+import { feedQuery } from './meeting-queries.ts'
 
 /** The calendar subscription as a section of a page. */
 export function FeedSection() {

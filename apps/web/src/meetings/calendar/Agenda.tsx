@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useDates } from '../../texts/dates.ts'
 import { EmptyState } from '../../ui/Rows.tsx'
 import { ScheduleButton } from '../MeetingButtons.tsx'
-import type { DatedMeeting } from '../queries.ts'
+import type { DatedMeeting } from '../meeting-queries.ts'
 import classes from './Agenda.module.css'
 import { type Day, dayOf, writeFullDay } from './calendar-range.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DatedMeeting } from '../queries.ts'
+import type { DatedMeeting } from '../meeting-queries.ts'
 import { canJoinNow, daysOf, nextMeetings } from './list-dates.ts'
 
 /** Local time, in any time zone that the test runs in. */

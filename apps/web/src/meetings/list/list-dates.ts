@@ -1,6 +1,6 @@
 import { opensBeforeMs } from '@parley/rules/rooms/admission'
 import { addDays, type Day, dayOf } from '../calendar/calendar-range.ts'
-import type { DatedMeeting } from '../queries.ts'
+import type { DatedMeeting } from '../meeting-queries.ts'
 
 type Times = { startTime: string; endTime: string }
 type Listed = Times & { _id: string; nextOccurrence?: Times }

@@ -11,7 +11,7 @@ import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { Section } from '../../ui/Section.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { showToast } from '../../ui/toast.ts'
-import { historyQuery } from '../queries.ts'
+import { historyQuery } from '../meeting-queries.ts'
 import classes from './MeetingHistory.module.css'
 
 /** For hosts: when the meeting took place, and who attended from when to when. */

@@ -9,9 +9,9 @@ import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { useDates } from '../../texts/dates.ts'
 import { Section } from '../../ui/Section.tsx'
 import { invitedPeople } from '../invitation-answers.ts'
+import { useDismissTimeProposal } from '../meeting-mutations.ts'
+import { type TimeProposal, timeProposalsQuery } from '../meeting-queries.ts'
 import { writeName } from '../meeting-status.ts'
-import { useDismissTimeProposal } from '../mutations.ts'
-import { type TimeProposal, timeProposalsQuery } from '../queries.ts'
 import classes from './TimeProposals.module.css'
 
 type TimeProposalsProps = { meeting: SingleMeetingReply; etag: string }

@@ -9,7 +9,7 @@ import { usePerson } from '../../session/session.ts'
 import { useDates } from '../../texts/dates.ts'
 import { readClockMs } from '../../ui/hooks/use-now.ts'
 import { showToast } from '../../ui/toast.ts'
-import { useChangeDate, useRestoreDate, useUndoCancellation, useUndoDateChange } from '../mutations.ts'
+import { useChangeDate, useRestoreDate, useUndoCancellation, useUndoDateChange } from '../meeting-mutations.ts'
 import { deleteUndo, type KeptUndo, keepUndo, readUndos } from './kept-undo.ts'
 
 /** The offer ends a little before the service's time, so that a click on it arrives in time. */

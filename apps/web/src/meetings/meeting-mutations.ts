@@ -26,7 +26,7 @@ import { ownTimeZoneName } from '../session/own-time-zone.ts'
 import { type Change, type ChangeHandlers, useChange } from '../session/use-change.ts'
 import { readClockMs } from '../ui/hooks/use-now.ts'
 import { randomKey } from '../ui/random-key.ts'
-import { type HandOver, meetingKeys } from './queries.ts'
+import { type HandOver, meetingKeys } from './meeting-queries.ts'
 
 /**
  * The changes of meetings, each with the queries that are refreshed after it. What no query shows, such as an email that
