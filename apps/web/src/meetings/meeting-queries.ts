@@ -20,7 +20,7 @@ import type { MeetingSearch } from './search-params.ts'
 
 const keyOfOne = (meetingId: string) => ['meetings', 'one', meetingId]
 
-/** The keys of all queries. A change refreshes those that begin like the key of all meetings, or of one (mutations.ts). */
+/** A change (meeting-mutations.ts) refreshes the queries whose keys begin like that of all meetings, or of one. */
 export const meetingKeys = {
   all: ['meetings'],
   any: ['meetings', 'any'],
