@@ -15,9 +15,11 @@ type Options = Omit<NonNullable<Parameters<typeof startApp>[0]>, 'clock' | 'besi
  */
 export async function useApp({ start = '2029-12-03T09:00:00Z', ...options }: Options = {}) {
   const clock = createClock(start)
+  clock.advance(-1_000)
   const app = await startApp({ ...options, clock })
-  /** The administrator, whom all tests share. */
+  /** The administrator, whom all tests share. Hers is the first account, also among those of tests at the same time. */
   const olga = await signUp(app, 'Olga')
+  clock.set(start)
   let test = 0
   let unread: Mail[] = []
   beforeEach(() => {
