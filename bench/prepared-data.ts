@@ -47,7 +47,7 @@ export async function insertMeetings(
   // Checking a million foreign keys would take longer than all measurements.
   await owner.query(`begin; set local session_replication_role = replica`)
   await owner.query(
-    `create temp table encrypted (id uuid, encrypted_secrets bytea) on commit drop;
+    `create temp table encrypted (id uuid, sealed_secrets bytea) on commit drop;
      create temp table scattered (id uuid, n int) on commit drop`,
   )
   await owner.query(scatterStatement, [count])
@@ -101,7 +101,7 @@ const textAuthorsOf = (parameter: string) =>
 
 const meetingsStatement = `
   insert into meeting (id, code, host_id, modified_by, topic, description, starts_at, ends_at, time_zone,
-    time_zone_iana, recurrence, ends_by, over_at, options, encrypted_secrets, state_sequence, text_authors,
+    time_zone_iana, recurrence, ends_by, over_at, options, sealed_secrets, state_sequence, text_authors,
     cancelled_at, created_at, modified_at)
   select id, ($3::bigint + n)::text, $2, $2, 'Review ' || n % 1000, 'Bring numbers, and the notes of last time.',
     starts_at, starts_at + interval '30 minutes', 'IST', 'Asia/Kolkata',
@@ -110,10 +110,10 @@ const meetingsStatement = `
     case when n % 100 = 0 and n % 1000 <> 0 then starts_at + interval '90 days' end,
     case when n % 1000 = 0 then 'infinity' when n % 100 = 0 then starts_at + interval '90 days'
       else starts_at + interval '30 minutes' end,
-    $4, encrypted_secrets, 0, ${textAuthorsOf('$2')},
+    $4, sealed_secrets, 0, ${textAuthorsOf('$2')},
     case when n % 50 = 1 then starts_at - interval '1 day' end, now(), now()
   from (
-    select id, encrypted_secrets, n, date_trunc('hour', now()) + (n - $1::int * 0.99) * interval '1 hour' as starts_at
+    select id, sealed_secrets, n, date_trunc('hour', now()) + (n - $1::int * 0.99) * interval '1 hour' as starts_at
     from scattered join encrypted using (id) order by id
   ) as prepared`
 

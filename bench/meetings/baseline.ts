@@ -14,7 +14,7 @@ const http = Fastify()
 
 const meetings = `
   select m.id, m.code, m.modified_by, m.topic, m.description, m.starts_at, m.ends_at, m.time_zone, m.time_zone_iana,
-    m.recurrence, m.ends_by, m.options, encode(m.encrypted_secrets, 'base64') as encrypted, m.version, m.cancelled_at,
+    m.recurrence, m.ends_by, m.options, encode(m.sealed_secrets, 'base64') as encrypted, m.version, m.cancelled_at,
     m.created_at, m.modified_at, h.id as host_id, h.tenant_id, h.room_id, h.name, h.lname, h.email, h.phone_no,
     h.created_at as host_created_at, people.participants
   from meeting m join account h on h.id = m.host_id left join lateral (
@@ -29,7 +29,7 @@ const listText = `${meetings} where m.host_id = $1 and m.cancelled_at is null or
 const createText = `
   with created as (
     insert into meeting (id, code, host_id, modified_by, topic, description, starts_at, ends_at, time_zone,
-      time_zone_iana, recurrence, ends_by, over_at, options, encrypted_secrets, state_sequence, text_authors,
+      time_zone_iana, recurrence, ends_by, over_at, options, sealed_secrets, state_sequence, text_authors,
       created_at, modified_at)
     values ($1, $2, $3, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13, 0, '{}', $14, $14)
     returning *

@@ -32,7 +32,7 @@ create table account (
   -- The person's own room: its id, its permanent code, and its PIN and chat key, encrypted.
   room_id uuid not null unique,
   room_code text not null unique,
-  encrypted_secrets bytea not null,
+  sealed_secrets bytea not null,
   chat_id uuid not null,
   chat_user_id uuid not null,
   administrator boolean not null default false,
@@ -145,7 +145,7 @@ create table provider_sign_in (
   state_hash bytea primary key,
   browser_hash bytea not null,
   -- Nonce and code verifier, encrypted.
-  encrypted_secrets bytea not null,
+  sealed_secrets bytea not null,
   return_to text not null,
   expires_at timestamptz not null
 );
@@ -241,7 +241,7 @@ create table idempotency_key (
   key text not null,
   request_hash bytea not null,
   -- Encrypted, because replies contain PINs.
-  encrypted_reply bytea not null,
+  sealed_answer bytea not null,
   created_at timestamptz not null,
   primary key (account_id, endpoint, key)
 );
@@ -582,7 +582,7 @@ create table meeting (
   over_at timestamptz not null,
   options jsonb not null,
   -- PIN, host key and host PIN, encrypted.
-  encrypted_secrets bytea not null,
+  sealed_secrets bytea not null,
   version integer not null default 0,
   cancelled_at timestamptz,
   created_at timestamptz not null,
@@ -665,12 +665,12 @@ create index participant_by_address on participant (email_key, starts_at, meetin
 create index series_by_address on participant (email_key, meeting_id) include (blocked) where meeting_recurring;
 
 -- Cancelled occurrences of a series.
-create table cancelled_occurrence (
+create table skipped_occurrence (
   meeting_id uuid not null references meeting,
   -- The start that the rule gives.
   starts_at timestamptz not null,
-  cancelled_by uuid not null references account,
-  cancelled_at timestamptz not null,
+  skipped_by uuid not null references account,
+  skipped_at timestamptz not null,
   primary key (meeting_id, starts_at)
 );
 
@@ -833,7 +833,7 @@ create table reply_generation (
 create table meeting_state (
   meeting_id uuid not null,
   sequence integer not null,
-  encrypted_content bytea not null,
+  sealed_content bytea not null,
   created_at timestamptz not null,
   primary key (meeting_id, sequence)
 );
@@ -952,9 +952,9 @@ create table room (
   -- The occurrence that was running then is over; the next one opens again.
   ended_at timestamptz,
   -- Since when, and for which occurrence, new guests wait until a host admits them; null: they do not.
-  approval_required_since timestamptz,
-  approval_required_for timestamptz,
-  check ((approval_required_since is null) = (approval_required_for is null))
+  asks_new_guests_since timestamptz,
+  asks_new_guests_for timestamptz,
+  check ((asks_new_guests_since is null) = (asks_new_guests_for is null))
 );
 
 -- Requests to enter and their outcome: one row for each person and room while the outcome applies.
@@ -1135,7 +1135,7 @@ create table webhook_delivery (
   webhook_id uuid not null references webhook on delete cascade,
   event_id uuid not null references event on delete cascade,
   -- The queue that it waits in: that of its subject, or after six failures one of its own, by the id of the event.
-  queue_id uuid not null,
+  lane uuid not null,
   position bigint not null,
   state text not null check (state in ('waiting', 'delivered', 'failed', 'withheld')),
   attempts integer not null default 0,
@@ -1149,18 +1149,18 @@ create table webhook_delivery (
 create index webhook_delivery_by_event on webhook_delivery (event_id);
 create index webhook_delivery_by_position on webhook_delivery (webhook_id, position desc);
 create index webhook_delivery_failed on webhook_delivery (webhook_id, position desc) where state = 'failed';
-create index webhook_delivery_waiting on webhook_delivery (webhook_id, queue_id, position) where state = 'waiting';
+create index webhook_delivery_waiting on webhook_delivery (webhook_id, lane, position) where state = 'waiting';
 
 -- Queues of a webhook with at least one waiting delivery. Deliveries leave in order of their positions. Adding or
 -- finishing a delivery locks the row first.
-create table webhook_queue (
+create table webhook_lane (
   webhook_id uuid not null references webhook on delete cascade,
-  queue_id uuid not null,
+  lane uuid not null,
   -- While an attempt is running: when another instance may assume that it has died.
   next_attempt_at timestamptz not null,
-  primary key (webhook_id, queue_id)
+  primary key (webhook_id, lane)
 ) with (fillfactor = 80);
-create index webhook_queue_by_time on webhook_queue (webhook_id, next_attempt_at);
+create index webhook_lane_by_time on webhook_lane (webhook_id, next_attempt_at);
 
 create table webhook_attempt (
   webhook_id uuid not null references webhook on delete cascade,

@@ -27,7 +27,7 @@ export const columns = {
     schoolData: 'jsonb',
     roomId: 'uuid',
     roomCode: 'text',
-    encryptedSecrets: 'bytea',
+    sealedSecrets: 'bytea',
     chatId: 'uuid',
     chatUserId: 'uuid',
     administrator: 'boolean',
@@ -244,12 +244,6 @@ export const columns = {
     secretHash: 'bytea',
     createdAt: 'timestamptz',
   },
-  cancelledOccurrence: {
-    meetingId: 'uuid',
-    startsAt: 'timestamptz',
-    cancelledBy: 'uuid',
-    cancelledAt: 'timestamptz',
-  },
   changedOccurrence: {
     meetingId: 'uuid',
     originalStart: 'timestamptz',
@@ -353,7 +347,7 @@ export const columns = {
     endpoint: 'text',
     key: 'text',
     requestHash: 'bytea',
-    encryptedReply: 'bytea',
+    sealedAnswer: 'bytea',
     createdAt: 'timestamptz',
   },
   idempotencyUsage: {
@@ -394,7 +388,7 @@ export const columns = {
     endsBy: 'timestamptz?',
     overAt: 'timestamptz',
     options: 'jsonb',
-    encryptedSecrets: 'bytea',
+    sealedSecrets: 'bytea',
     version: 'integer',
     cancelledAt: 'timestamptz?',
     createdAt: 'timestamptz',
@@ -422,7 +416,7 @@ export const columns = {
   meetingState: {
     meetingId: 'uuid',
     sequence: 'integer',
-    encryptedContent: 'bytea',
+    sealedContent: 'bytea',
     createdAt: 'timestamptz',
   },
   oauthAccessRequest: {
@@ -511,7 +505,7 @@ export const columns = {
   providerSignIn: {
     stateHash: 'bytea',
     browserHash: 'bytea',
-    encryptedSecrets: 'bytea',
+    sealedSecrets: 'bytea',
     returnTo: 'text',
     expiresAt: 'timestamptz',
   },
@@ -544,8 +538,8 @@ export const columns = {
     meetingId: 'uuid',
     lockedAt: 'timestamptz?',
     endedAt: 'timestamptz?',
-    approvalRequiredSince: 'timestamptz?',
-    approvalRequiredFor: 'timestamptz?',
+    asksNewGuestsSince: 'timestamptz?',
+    asksNewGuestsFor: 'timestamptz?',
   },
   roomSession: {
     id: 'uuid',
@@ -587,6 +581,12 @@ export const columns = {
     createdAt: 'timestamptz',
     expiresAt: 'timestamptz',
     linkShown: 'boolean',
+  },
+  skippedOccurrence: {
+    meetingId: 'uuid',
+    startsAt: 'timestamptz',
+    skippedBy: 'uuid',
+    skippedAt: 'timestamptz',
   },
   stoppedReminder: {
     meetingId: 'uuid',
@@ -669,7 +669,7 @@ export const columns = {
   webhookDelivery: {
     webhookId: 'uuid',
     eventId: 'uuid',
-    queueId: 'uuid',
+    lane: 'uuid',
     position: 'bigint',
     state: 'text',
     attempts: 'integer',
@@ -678,9 +678,9 @@ export const columns = {
     lastAttemptAt: 'timestamptz?',
     lastStatus: 'integer?',
   },
-  webhookQueue: {
+  webhookLane: {
     webhookId: 'uuid',
-    queueId: 'uuid',
+    lane: 'uuid',
     nextAttemptAt: 'timestamptz',
   },
 } as const

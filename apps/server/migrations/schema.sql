@@ -28,7 +28,7 @@ create table account (
   school_data jsonb not null,
   room_id uuid not null,
   room_code text not null,
-  encrypted_secrets bytea not null,
+  sealed_secrets bytea not null,
   chat_id uuid not null,
   chat_user_id uuid not null,
   administrator boolean not null default false,
@@ -392,16 +392,6 @@ create table calendar_feed (
   constraint calendar_feed_secret_hash_key UNIQUE (secret_hash)
 );
 
-create table cancelled_occurrence (
-  meeting_id uuid not null,
-  starts_at timestamp with time zone not null,
-  cancelled_by uuid not null,
-  cancelled_at timestamp with time zone not null,
-  constraint cancelled_occurrence_cancelled_by_fkey FOREIGN KEY (cancelled_by) REFERENCES account(id),
-  constraint cancelled_occurrence_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
-  constraint cancelled_occurrence_pkey PRIMARY KEY (meeting_id, starts_at)
-);
-
 create table changed_occurrence (
   meeting_id uuid not null,
   original_start timestamp with time zone not null,
@@ -563,7 +553,7 @@ create table idempotency_key (
   endpoint text not null,
   key text not null,
   request_hash bytea not null,
-  encrypted_reply bytea not null,
+  sealed_answer bytea not null,
   created_at timestamp with time zone not null,
   constraint idempotency_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint idempotency_key_pkey PRIMARY KEY (account_id, endpoint, key)
@@ -628,7 +618,7 @@ create table meeting (
   ends_by timestamp with time zone,
   over_at timestamp with time zone not null,
   options jsonb not null,
-  encrypted_secrets bytea not null,
+  sealed_secrets bytea not null,
   version integer not null default 0,
   cancelled_at timestamp with time zone,
   created_at timestamp with time zone not null,
@@ -680,7 +670,7 @@ CREATE INDEX meeting_reminder_by_time ON public.meeting_reminder USING btree (du
 create table meeting_state (
   meeting_id uuid not null,
   sequence integer not null,
-  encrypted_content bytea not null,
+  sealed_content bytea not null,
   created_at timestamp with time zone not null,
   constraint meeting_state_pkey PRIMARY KEY (meeting_id, sequence)
 );
@@ -815,7 +805,7 @@ CREATE INDEX provider_identity_by_account ON public.provider_identity USING btre
 create table provider_sign_in (
   state_hash bytea not null,
   browser_hash bytea not null,
-  encrypted_secrets bytea not null,
+  sealed_secrets bytea not null,
   return_to text not null,
   expires_at timestamp with time zone not null,
   constraint provider_sign_in_pkey PRIMARY KEY (state_hash)
@@ -867,9 +857,9 @@ create table room (
   meeting_id uuid not null,
   locked_at timestamp with time zone,
   ended_at timestamp with time zone,
-  approval_required_since timestamp with time zone,
-  approval_required_for timestamp with time zone,
-  constraint room_check CHECK (((approval_required_since IS NULL) = (approval_required_for IS NULL))),
+  asks_new_guests_since timestamp with time zone,
+  asks_new_guests_for timestamp with time zone,
+  constraint room_check CHECK (((asks_new_guests_since IS NULL) = (asks_new_guests_for IS NULL))),
   constraint room_pkey PRIMARY KEY (meeting_id)
 );
 
@@ -951,6 +941,16 @@ create table sign_up_invitation (
 );
 
 CREATE INDEX sign_up_invitation_by_expiry ON public.sign_up_invitation USING btree (expires_at);
+
+create table skipped_occurrence (
+  meeting_id uuid not null,
+  starts_at timestamp with time zone not null,
+  skipped_by uuid not null,
+  skipped_at timestamp with time zone not null,
+  constraint skipped_occurrence_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
+  constraint skipped_occurrence_pkey PRIMARY KEY (meeting_id, starts_at),
+  constraint skipped_occurrence_skipped_by_fkey FOREIGN KEY (skipped_by) REFERENCES account(id)
+);
 
 create table stopped_reminder (
   meeting_id uuid not null,
@@ -1091,7 +1091,7 @@ CREATE INDEX webhook_attempt_by_event ON public.webhook_attempt USING btree (eve
 create table webhook_delivery (
   webhook_id uuid not null,
   event_id uuid not null,
-  queue_id uuid not null,
+  lane uuid not null,
   "position" bigint not null,
   state text not null,
   attempts integer not null default 0,
@@ -1111,14 +1111,14 @@ CREATE INDEX webhook_delivery_by_position ON public.webhook_delivery USING btree
 
 CREATE INDEX webhook_delivery_failed ON public.webhook_delivery USING btree (webhook_id, "position" DESC) WHERE (state = 'failed'::text);
 
-CREATE INDEX webhook_delivery_waiting ON public.webhook_delivery USING btree (webhook_id, queue_id, "position") WHERE (state = 'waiting'::text);
+CREATE INDEX webhook_delivery_waiting ON public.webhook_delivery USING btree (webhook_id, lane, "position") WHERE (state = 'waiting'::text);
 
-create table webhook_queue (
+create table webhook_lane (
   webhook_id uuid not null,
-  queue_id uuid not null,
+  lane uuid not null,
   next_attempt_at timestamp with time zone not null,
-  constraint webhook_queue_pkey PRIMARY KEY (webhook_id, queue_id),
-  constraint webhook_queue_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhook(id) ON DELETE CASCADE
+  constraint webhook_lane_pkey PRIMARY KEY (webhook_id, lane),
+  constraint webhook_lane_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhook(id) ON DELETE CASCADE
 ) with (fillfactor=80);
 
-CREATE INDEX webhook_queue_by_time ON public.webhook_queue USING btree (webhook_id, next_attempt_at);
+CREATE INDEX webhook_lane_by_time ON public.webhook_lane USING btree (webhook_id, next_attempt_at);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { readFile, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { createPool } from '../src/platform/database/database.ts'
@@ -8,7 +9,26 @@ import { dumpSchema } from '../test/postgres/dump-schema.ts'
 import { createTestDatabase } from '../test/postgres/test-database.ts'
 import { writeColumns } from '../test/postgres/write-columns.ts'
 
+/** SHA-256 of each migration that has landed, as databases have recorded it. A new migration adds a line. */
+const landed: Readonly<Record<string, string>> = {
+  '0001-initial.sql': '96747dd942105dc6c653196455c157c893de71bff2d5aada8a344f8b33f4327c',
+  '0002-location.sql': 'bb83e35d0216496bcc4cbe9312744b00032883be2ea0cdbe4f17b69d36d88571',
+}
+
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))
+
+test('no migration that has landed is changed: databases that have recorded another text refuse to start', async () => {
+  const files = (await readdir(pathOf('.'))).filter((file) => /^\d{4}-.*\.sql$/.test(file)).sort()
+  const entries = await Promise.all(
+    files.map(async (file) => [
+      file,
+      createHash('sha256')
+        .update(await readFile(pathOf(file)))
+        .digest('hex'),
+    ]),
+  )
+  assert.deepEqual(Object.fromEntries(entries), landed)
+})
 
 test('schema.sql and columns.ts equal the result of all migrations (UPDATE_SNAPSHOTS=1 writes them)', async () => {
   const { connection, drop } = await createTestDatabase()

@@ -62,7 +62,7 @@ export function createIdempotentRunner(options: {
 
       const first = await tx
         .selectFrom('idempotencyKey')
-        .select(['requestHash', 'encryptedReply'])
+        .select(['requestHash', 'sealedAnswer'])
         .where('accountId', '=', primaryKey.accountId)
         .where('endpoint', '=', primaryKey.endpoint)
         .where('key', '=', primaryKey.key)
@@ -70,7 +70,7 @@ export function createIdempotentRunner(options: {
         .executeTakeFirst()
       if (first !== undefined) {
         if (!first.requestHash.equals(requestHash)) throw problem('key_reused')
-        const stored = JSON.parse(encryption.decrypt(first.encryptedReply, replyPurpose, owner))
+        const stored = JSON.parse(encryption.decrypt(first.sealedAnswer, replyPurpose, owner))
         reply.status(stored.status)
         reply.header('idempotency-replayed', 'true')
         if (stored.etag !== undefined) reply.header('etag', stored.etag)
@@ -82,10 +82,10 @@ export function createIdempotentRunner(options: {
       const row = {
         ...primaryKey,
         requestHash,
-        encryptedReply: encryption.encrypt(storedReply, replyPurpose, owner),
+        sealedAnswer: encryption.encrypt(storedReply, replyPurpose, owner),
         createdAt: now,
       }
-      if (rateLimits) await reserveStoredBytes(tx, caller.accountId, row.encryptedReply.length, now)
+      if (rateLimits) await reserveStoredBytes(tx, caller.accountId, row.sealedAnswer.length, now)
       await tx
         .insertInto('idempotencyKey')
         .values(row)

@@ -239,7 +239,7 @@ async function eraseRow(tx: Tx, { random, encryption }: ErasureDependencies, acc
       avatar: 0,
       settings: JSON.stringify(profileSettingDefaults),
       schoolData: JSON.stringify(noSchoolData),
-      encryptedSecrets: encryptAccountSecrets(encryption, accountId, newAccountSecrets(random)),
+      sealedSecrets: encryptAccountSecrets(encryption, accountId, newAccountSecrets(random)),
       erasedAt: now,
       modifiedAt: now,
     })

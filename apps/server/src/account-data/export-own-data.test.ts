@@ -198,7 +198,7 @@ test('exports the lists of a meeting completely and in order, which are read pag
   const skipped = starts.slice(60)
   for (const [table, column, values] of [
     ['changed_occurrence (meeting_id, original_start, topic, changed_by, changed_at)', `'Own'`, changed],
-    ['cancelled_occurrence (meeting_id, starts_at, cancelled_by, cancelled_at)', undefined, skipped],
+    ['skipped_occurrence (meeting_id, starts_at, skipped_by, skipped_at)', undefined, skipped],
   ] as const) {
     const own = column === undefined ? '' : `${column}, `
     await app.pool.query(

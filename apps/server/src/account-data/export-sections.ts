@@ -85,7 +85,7 @@ const listsOfMeeting = {
   skippedOccurrences: list(
     pageSize,
     (id, after) => sql`select ${timeJson('k.starts_at')} as cursor, ${timeJson('k.starts_at')} as ${sql.ref(plain)}
-    from cancelled_occurrence k where k.meeting_id = ${id} and ${timeJson('k.starts_at')} > ${after}
+    from skipped_occurrence k where k.meeting_id = ${id} and ${timeJson('k.starts_at')} > ${after}
     order by 1 limit ${pageSize}`,
   ),
   changedOccurrences: list(

@@ -65,8 +65,8 @@ async function renewChatKey(
 ) {
   const { roomPin } = decryptAccountSecrets(encryption, account)
   const { chatKey } = newAccountSecrets(random)
-  const encryptedSecrets = encryptAccountSecrets(encryption, account.id, { roomPin, chatKey })
-  await tx.updateTable('account').set({ encryptedSecrets }).where('id', '=', account.id).execute()
+  const sealedSecrets = encryptAccountSecrets(encryption, account.id, { roomPin, chatKey })
+  await tx.updateTable('account').set({ sealedSecrets }).where('id', '=', account.id).execute()
 }
 
 /** End all access of a disabled account, and disconnect it from its rooms. Enabling the account does not restore it. */

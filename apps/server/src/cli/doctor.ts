@@ -88,7 +88,7 @@ async function examineDatabase(operator: Operator): Promise<Finding[]> {
   const schema = await examineSchema(applied, named)
   const account =
     schema.verdict === 'ok'
-      ? await database.selectFrom('account').select(['id', 'encryptedSecrets']).limit(1).executeTakeFirst()
+      ? await database.selectFrom('account').select(['id', 'sealedSecrets']).limit(1).executeTakeFirst()
       : undefined
   return [
     schema,

@@ -101,7 +101,6 @@ test('does not deliver a payload that was tampered with', async () => {
   const { mailer, tried } = openMailbox()
   const send = createSendMailTask({ mailer, encryption, baseUrl })
   const other = createEncryption(Buffer.alloc(32, 2)).encrypt(JSON.stringify(mail), 'mail').toString('base64')
-  for (const payload of [{ encryptedMail: other }, { encryptedMail: '' }, {}, null])
-    await assert.rejects(runTask(send, payload))
+  for (const payload of [{ sealed: other }, { sealed: '' }, {}, null]) await assert.rejects(runTask(send, payload))
   assert.deepEqual(tried, [])
 })

@@ -7,8 +7,8 @@ import { defineJob } from '../platform/jobs/define-job.ts'
 import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
 import type { Mail, Mailer } from './mail.ts'
 
-/** `encryptedMail`: a `QueuedMail`. */
-export const sendMailJob = defineJob('send-mail', Type.Object({ encryptedMail: Type.String() }))
+/** `sealed`: a `QueuedMail`, encrypted. */
+export const sendMailJob = defineJob('send-mail', Type.Object({ sealed: Type.String() }))
 
 /**
  * graphile-worker waits e^n seconds after the nth attempt, e^10 at most: the 14th is a day and four hours after the
@@ -33,23 +33,23 @@ export async function queueMail(
   mail: QueuedMail,
   gathered?: { key: string; delayMs: number },
 ): Promise<void> {
-  const encryptedMail = encryption.encrypt(JSON.stringify(mail), purpose).toString('base64')
+  const sealed = encryption.encrypt(JSON.stringify(mail), purpose).toString('base64')
   const options = { maxAttempts: maxMailAttempts, ...(gathered && { ...gathered, keepsRunAt: true }) }
-  await sendMailJob.queue(executor, { encryptedMail }, options)
+  await sendMailJob.queue(executor, { sealed }, options)
 }
 
 /** Create the task that hands queued mails to the mailer. `baseUrl` gives the host of Message-IDs. */
 export function createSendMailTask(options: { mailer: Mailer; encryption: Encryption; baseUrl: string }) {
   const { mailer, encryption, baseUrl } = options
   const { hostname } = new URL(baseUrl)
-  return sendMailJob.handle(async ({ encryptedMail }) => {
-    const mail = JSON.parse(encryption.decrypt(Buffer.from(encryptedMail, 'base64'), purpose)) as QueuedMail
-    await mailer.deliver({ ...mail, messageId: mail.messageId ?? `<${fingerprint(encryptedMail)}@${hostname}>` })
+  return sendMailJob.handle(async ({ sealed }) => {
+    const mail = JSON.parse(encryption.decrypt(Buffer.from(sealed, 'base64'), purpose)) as QueuedMail
+    await mailer.deliver({ ...mail, messageId: mail.messageId ?? `<${fingerprint(sealed)}@${hostname}>` })
   })
 }
 
 /** Encryption uses a random nonce, so that mails with the same content differ. */
-const fingerprint = (encryptedMail: string) => createHash('sha256').update(encryptedMail).digest('hex').slice(0, 32)
+const fingerprint = (sealed: string) => createHash('sha256').update(sealed).digest('hex').slice(0, 32)
 
 type Dependencies = { mailer: Mailer; encryption: Encryption; config: Config }
 

@@ -53,7 +53,7 @@ async function addPast(meeting: { _id: string }, count: number) {
     starts_at: "starts_at - n * interval '1 minute'",
     ends_at: "ends_at - n * interval '1 minute'",
     over_at: "ends_at - n * interval '1 minute'",
-    encrypted_secrets: 'copy.secrets',
+    sealed_secrets: 'copy.secrets',
   }
   await app.pool.query(
     `insert into meeting (${columns}) select ${columns.map((column) => changed[column] ?? column)}
@@ -213,12 +213,12 @@ const conflicts = async (person: Person) => {
  * take long.
  */
 async function repeat(id: string, times: number) {
-  const { encryptedSecrets } = await app.database
+  const { sealedSecrets } = await app.database
     .selectFrom('meeting')
-    .select('encryptedSecrets')
+    .select('sealedSecrets')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  const secrets = decryptSecrets(app.encryption, { id, encryptedSecrets })
+  const secrets = decryptSecrets(app.encryption, { id, sealedSecrets })
   const ids = Array.from({ length: times }, () => secureRandom.uuid(clock.now()))
   const encrypted = ids.map((copy) => encryptSecrets(app.encryption, copy, secrets))
   const copies = 'unnest($2::uuid[], $3::bytea[]) with ordinality as copy (id, secrets, number)'
@@ -229,9 +229,9 @@ async function repeat(id: string, times: number) {
     )
     return rows.map(({ name }) => `"${name}"`).filter((name) => !changed.includes(name))
   }
-  const ofMeeting = await columnsOf('meeting', '"id"', '"code"', '"encrypted_secrets"')
+  const ofMeeting = await columnsOf('meeting', '"id"', '"code"', '"sealed_secrets"')
   await app.pool.query(
-    `insert into meeting (id, code, encrypted_secrets, ${ofMeeting})
+    `insert into meeting (id, code, sealed_secrets, ${ofMeeting})
      select copy.id, lpad(((code::int8 + copy.number) % 10000000000)::text, 10, '0'), copy.secrets,
        ${ofMeeting.map((name) => `meeting.${name}`)}
      from meeting, ${copies} where meeting.id = $1`,

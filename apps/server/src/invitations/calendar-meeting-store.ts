@@ -40,7 +40,7 @@ export type CalendarMeeting = ScheduleRow &
   MeetingTexts & {
     id: string
     code: string
-    encryptedSecrets: Buffer
+    sealedSecrets: Buffer
     replyAddress: string | null
     sequence: number
     cancelledAt: Date | null
@@ -69,7 +69,7 @@ export type FeedSchedules = {
 
 type ScheduleOfFeed = Omit<
   FeedMeeting['meeting'],
-  Exclude<MeetingText, 'topic'> | 'encryptedSecrets' | 'replyAddress' | 'host'
+  Exclude<MeetingText, 'topic'> | 'sealedSecrets' | 'replyAddress' | 'host'
 > & {
   added: boolean
   /** What a full feed keeps first: 0 is hosted, 1 answered or added by its link, 2 invited by mail. */
@@ -145,13 +145,13 @@ const detailsStatement = defineStatement({
   name: 'list-calendar-details',
   parameters: { addressKey: 'text?', ids: 'uuid[]' },
   columns: {
-    ...pick(tables.meeting, 'id', ...meetingTextNames, 'encryptedSecrets', 'replyAddress'),
+    ...pick(tables.meeting, 'id', ...meetingTextNames, 'sealedSecrets', 'replyAddress'),
     host: typed<CalendarMeeting['host']>('json'),
     exceptions: exceptionsType,
     response: tables.participant.response,
     ownResponses: typed<readonly WrittenResponse[]>('json'),
   },
-  text: (p) => sql`select m.id, ${textColumns(sql`m`)}, m.encrypted_secrets,
+  text: (p) => sql`select m.id, ${textColumns(sql`m`)}, m.sealed_secrets,
     m.reply_address, json_build_object('name', h.name, 'lname', h.lname, 'email', h.email) as host,
     ${exceptionsJson(sql`m.id`)} as exceptions, p.response, ${ownResponsesJson} as own_responses
   from meeting m join account h on h.id = m.host_id
@@ -164,7 +164,7 @@ const versionsStatement = defineStatement({
   name: 'list-calendar-versions',
   parameters: { addressKey: 'text?', ids: 'uuid[]' },
   columns: { id: tables.meeting.id, version: typed<readonly unknown[]>('json') },
-  text: (p) => sql`select m.id, json_build_array(m.version, encode(sha256(m.encrypted_secrets), 'base64'),
+  text: (p) => sql`select m.id, json_build_array(m.version, encode(sha256(m.sealed_secrets), 'base64'),
     m.reply_address, h.name, h.lname, h.email, p.response, ${ownResponsesJson}) as version
   from meeting m join account h on h.id = m.host_id
     left join participant p on p.meeting_id = m.id and p.email_key = ${p.addressKey}

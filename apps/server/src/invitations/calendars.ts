@@ -172,9 +172,9 @@ function serveReadInvite(dependencies: Dependencies & { limitReadings: LimitRead
       }
       answer.header('content-disposition', 'attachment; filename="invite.ics"')
       const language = await findReaderLanguage(database, caller.accountId)
-      const { people: _, encryptedSecrets, ...meeting } = row
+      const { people: _, sealedSecrets, ...meeting } = row
       const { baseUrl, mailFrom } = config
-      const dependsOn = [meeting, encryptedSecrets.toString('base64'), view, language, baseUrl, mailFrom]
+      const dependsOn = [meeting, sealedSecrets.toString('base64'), view, language, baseUrl, mailFrom]
       const compose = async () => {
         const series = seriesTakingPlace(row, await findExceptions(database, row.id))
         const shown = series ?? seriesOf(row, noExceptions)

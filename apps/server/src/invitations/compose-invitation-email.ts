@@ -92,7 +92,7 @@ function emailMessageId(
   baseUrl: string,
   email: { mailId: string; addressKey: string },
 ): string {
-  const mac = encryption.mac('invitation message id', JSON.stringify([email.mailId, email.addressKey]))
+  const mac = encryption.mac('letter message id', JSON.stringify([email.mailId, email.addressKey]))
   return `<${email.mailId}.${mac.subarray(0, 9).toString('hex')}@${new URL(baseUrl).hostname}>`
 }
 

@@ -34,7 +34,7 @@ export function registerCreateMeeting({ serve, clock, random, encryption, config
         ...values,
         id,
         appId: appOf(caller),
-        encryptedSecrets: encryptSecrets(encryption, id, secrets),
+        sealedSecrets: encryptSecrets(encryption, id, secrets),
         replyAddress: config.replyAddress ?? null,
         createdAt: now,
         continues: null,

@@ -30,13 +30,13 @@ const changeHostStatement = defineStatement({
   name: 'change-host',
   parameters: {
     meetingId: tables.participant.meetingId,
-    ...pick(tables.meeting, 'hostId', 'encryptedSecrets'),
+    ...pick(tables.meeting, 'hostId', 'sealedSecrets'),
     newHostId: 'uuid',
     now: 'timestamptz',
   },
   text: (p) => sql`with changed as (
     update meeting set host_id = ${p.newHostId}, modified_by = ${p.newHostId}, modified_at = ${p.now},
-      encrypted_secrets = ${p.encryptedSecrets}, app_id = null,
+      sealed_secrets = ${p.sealedSecrets}, app_id = null,
       version = version + 1, sequence = sequence + 1, state_sequence = sequence + 1
     where id = ${p.meetingId} returning octet_length(topic) + octet_length(description) as text_bytes,
       (select count(*) from participant where meeting_id = ${p.meetingId}) as participants
@@ -60,14 +60,14 @@ export async function changeHost(
   { meetingId, hostId, newHostId, now }: { meetingId: string; hostId: string; newHostId: string; now: Date },
 ): Promise<void> {
   await shareBlocksOfHost(tx, newHostId)
-  const { encryptedSecrets } = await tx
+  const { sealedSecrets } = await tx
     .selectFrom('meeting')
-    .select('encryptedSecrets')
+    .select('sealedSecrets')
     .where('id', '=', meetingId)
     .executeTakeFirstOrThrow()
-  const { pin } = decryptSecrets(encryption, { id: meetingId, encryptedSecrets })
+  const { pin } = decryptSecrets(encryption, { id: meetingId, sealedSecrets })
   const renewed = encryptSecrets(encryption, meetingId, { ...newMeetingSecrets(random), pin })
-  await changeHostStatement.execute(tx, { meetingId, hostId, newHostId, encryptedSecrets: renewed, now })
+  await changeHostStatement.execute(tx, { meetingId, hostId, newHostId, sealedSecrets: renewed, now })
   const more = { changed: ['userId' as const] }
   await recordMeetingEvent(tx, { type: 'meeting.updated', meetingId, more, actingGrantId: null, now })
   await queueReconcileRoom(tx, meetingId, { changed: true })
@@ -108,7 +108,7 @@ const tablesOfMeetings = [
   'meetingState',
   'occurrenceResponse',
   'participant',
-  'cancelledOccurrence',
+  'skippedOccurrence',
   'stoppedReminder',
   'timeProposal',
   'undoableCancellation',

@@ -50,7 +50,7 @@ function exceptionsText(meetingId: Fragment, extent: 'whole' | 'brief', { after,
   const [original, start, end] = [sql`o.original_start`, sql`o.starts_at`, sql`o.ends_at`].map(milliseconds)
   return sql`json_build_object(
   'cancelled', (select coalesce(json_agg(${milliseconds(sql`s.starts_at`)} ${inOrderOf(sql`s.starts_at`)}), '[]')
-    from cancelled_occurrence s where ${sql.join(cancelled, sql` and `)}),
+    from skipped_occurrence s where ${sql.join(cancelled, sql` and `)}),
   'changed', (select coalesce(json_agg(json_build_array(${original}, ${start}, ${end},
       ${sql.join(texts)}) ${inOrderOf(sql`o.original_start`)}), '[]')
     from changed_occurrence o where ${sql.join(changed, sql` and `)}))`
@@ -106,12 +106,12 @@ export async function findExceptionsOf(
 
 export const insertCancelledDate = (tx: Tx, meetingId: string, startsAt: Date, actor: Actor, now: Date) =>
   tx
-    .insertInto('cancelledOccurrence')
-    .values({ meetingId, startsAt, cancelledBy: actor.accountId, cancelledAt: now })
+    .insertInto('skippedOccurrence')
+    .values({ meetingId, startsAt, skippedBy: actor.accountId, skippedAt: now })
     .execute()
 
 export const deleteCancelledDate = (tx: Tx, meetingId: string, startsAt: Date) =>
-  tx.deleteFrom('cancelledOccurrence').where('meetingId', '=', meetingId).where('startsAt', '=', startsAt).execute()
+  tx.deleteFrom('skippedOccurrence').where('meetingId', '=', meetingId).where('startsAt', '=', startsAt).execute()
 
 /** Write the change of one occurrence, in place of an earlier one. */
 export async function putChange(tx: Tx, meetingId: string, change: OccurrenceChange, actor: Actor, now: Date) {
@@ -166,7 +166,7 @@ export async function replaceCancellations(
   const gone = [...moved, ...carried.dropped].map(({ from }) => from)
   if (gone.length > 0) {
     const deleted = await tx
-      .deleteFrom('cancelledOccurrence')
+      .deleteFrom('skippedOccurrence')
       .where('meetingId', '=', meetingId)
       .where('startsAt', 'in', gone)
       .returningAll()
@@ -176,7 +176,7 @@ export async function replaceCancellations(
       const startsAt = startsIn.get(row.startsAt.getTime())
       return startsAt === undefined ? [] : [{ ...row, startsAt }]
     })
-    if (rows.length > 0) await tx.insertInto('cancelledOccurrence').values(rows).execute()
+    if (rows.length > 0) await tx.insertInto('skippedOccurrence').values(rows).execute()
   }
   await replaceDropped(tx, meetingId, { carried, droppedDates, after, now })
 }

@@ -22,7 +22,7 @@ export type MeetingRow = MeetingTexts & {
   rule: RecurrenceRule
   endsBy: Date | null
   options: AdvancedOptions
-  encryptedSecrets: Buffer
+  sealedSecrets: Buffer
   version: number
   sequence: number
   /** The SEQUENCE at which what calendars show last changed. */
@@ -79,7 +79,7 @@ export type ParticipantAccount = {
 
 /** The types of `meetingColumns`. The host's columns are beside the meeting's, which costs less than nested JSON. */
 export const meetingTypes = {
-  ...pick(tables.account, 'id', 'timeZone', 'encryptedSecrets', 'createdAt', 'modifiedAt'),
+  ...pick(tables.account, 'id', 'timeZone', 'sealedSecrets', 'createdAt', 'modifiedAt'),
   code: 'text',
   modifiedBy: 'uuid',
   ...pick(tables.meeting, ...meetingTextNames),
@@ -141,7 +141,7 @@ export const textColumns = (m: Fragment) => sql.join(meetingTextNames.map((name)
 export const meetingColumns = (p: PeopleParameters, participants = sql`participant`) => sql`m.id, m.code, m.modified_by,
   ${textColumns(sql`m`)}, m.text_authors, m.starts_at, m.ends_at, m.time_zone,
   m.time_zone_iana, m.recurrence as rule, m.ends_by, m.options,
-  m.encrypted_secrets, m.version, m.sequence, m.state_sequence,
+  m.sealed_secrets, m.version, m.sequence, m.state_sequence,
   m.reminder_minutes, m.reply_address,
   m.invitation_mailed, m.reminder_mailed,
   m.cancellation_mailed, m.cancelled_at, m.created_at,

@@ -11,7 +11,7 @@ test('does not disclose one meeting’s secrets in the row of another', async ()
   const hers = await schedule(alice, standUp())
   const his = await schedule(mallory, standUp({ participants: [] }))
   await app.pool.query(
-    `update meeting m set encrypted_secrets = o.encrypted_secrets from meeting o where m.id = $1 and o.id = $2`,
+    `update meeting m set sealed_secrets = o.sealed_secrets from meeting o where m.id = $1 and o.id = $2`,
     [his._id, hers._id],
   )
   const read = await expectProblem(mallory.send('GET', detailsPath(his)), 'internal_error')
@@ -28,7 +28,7 @@ test('a stored answer is readable in its own row only', async () => {
   await make(mallory, 'his')
   const move = (key: string, from: string) =>
     app.pool.query(
-      `update idempotency_key k set encrypted_reply = o.encrypted_reply from idempotency_key o
+      `update idempotency_key k set sealed_answer = o.sealed_answer from idempotency_key o
        where k.key = $1 and o.key = $2`,
       [key, from],
     )

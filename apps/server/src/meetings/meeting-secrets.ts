@@ -30,8 +30,8 @@ export const encryptSecrets = (encryption: Encryption, meetingId: string, secret
 
 export const decryptSecrets = (
   encryption: Encryption,
-  meeting: { id: string; encryptedSecrets: Buffer },
-): MeetingSecrets => JSON.parse(encryption.decrypt(meeting.encryptedSecrets, purpose, meeting.id))
+  meeting: { id: string; sealedSecrets: Buffer },
+): MeetingSecrets => JSON.parse(encryption.decrypt(meeting.sealedSecrets, purpose, meeting.id))
 
 /** A few milliseconds of work for each statement. */
 const batchSize = 500
@@ -42,8 +42,8 @@ const openAfterEndMs = 24 * 60 * 60 * 1000
 const findSecretsStatement = defineStatement({
   name: 'find-secrets-of-host',
   parameters: { hostId: tables.meeting.hostId, openSince: 'timestamptz', after: 'uuid' },
-  columns: pick(tables.meeting, 'id', 'encryptedSecrets'),
-  text: (p) => sql`select id, encrypted_secrets from meeting
+  columns: pick(tables.meeting, 'id', 'sealedSecrets'),
+  text: (p) => sql`select id, sealed_secrets from meeting
    where host_id = ${p.hostId} and over_at > ${p.openSince} and cancelled_at is null and id > ${p.after}
    order by id limit ${sql.lit(batchSize)} for update`,
 })
@@ -51,7 +51,7 @@ const findSecretsStatement = defineStatement({
 const renewSecretsStatement = defineStatement({
   name: 'renew-host-secrets',
   parameters: { ids: 'uuid[]', encrypted: 'bytea[]' },
-  text: (p) => sql`update meeting set encrypted_secrets = renewed.encrypted
+  text: (p) => sql`update meeting set sealed_secrets = renewed.encrypted
    from unnest(${p.ids}, ${p.encrypted}) as renewed (id, encrypted) where meeting.id = renewed.id`,
 })
 

@@ -182,7 +182,7 @@ export type NewMeeting = MeetingValues & {
   hostId: string
   /** The app that created it; null if a person or a personal token did. */
   appId: string | null
-  encryptedSecrets: Buffer
+  sealedSecrets: Buffer
   replyAddress: string | null
   textAuthors: TextAuthors
   createdAt: Date
@@ -197,17 +197,7 @@ const insertStatement = defineStatement({
   name: 'insert-meeting',
   parameters: {
     namesEveryAddress: 'boolean',
-    ...pick(
-      tables.meeting,
-      'id',
-      'code',
-      'hostId',
-      'appId',
-      'encryptedSecrets',
-      'replyAddress',
-      'createdAt',
-      'continues',
-    ),
+    ...pick(tables.meeting, 'id', 'code', 'hostId', 'appId', 'sealedSecrets', 'replyAddress', 'createdAt', 'continues'),
     actingGrantId: tables.event.actingGrantId,
     ...meetingParameters,
     textAuthors: typed<TextAuthors>('jsonb'),
@@ -217,10 +207,10 @@ const insertStatement = defineStatement({
   columns: meetingTypes,
   text: (p) => sql`with created as (
     insert into meeting (id, code, host_id, modified_by, ${sql.join(meetingTextNames.map((name) => sql.raw(name)))}, starts_at, ends_at, time_zone,
-      time_zone_iana, recurrence, ends_by, over_at, options, encrypted_secrets, created_at, modified_at, app_id,
+      time_zone_iana, recurrence, ends_by, over_at, options, sealed_secrets, created_at, modified_at, app_id,
       reminder_minutes, state_sequence, reply_address, text_authors)
     values (${p.id}, ${p.code}, ${p.hostId}, ${p.hostId}, ${sql.join(meetingTextNames.map((name) => p[name]))}, ${p.startsAt}, ${p.endsAt},
-      ${p.timeZone}, ${p.timeZoneIana}, ${p.rule}, ${p.endsBy}, ${p.overAt}, ${p.options}, ${p.encryptedSecrets},
+      ${p.timeZone}, ${p.timeZoneIana}, ${p.rule}, ${p.endsBy}, ${p.overAt}, ${p.options}, ${p.sealedSecrets},
       ${p.createdAt}, ${p.createdAt}, ${p.appId}, ${p.reminderMinutes}, 0, ${p.replyAddress}, ${p.textAuthors})
     on conflict (code) do nothing returning *
   ), people as (${insertPeople(sql`created`, p)} returning *), counted as (

@@ -129,7 +129,7 @@ async function continueSeries(
     ...values,
     id: continuationId,
     appId: null,
-    encryptedSecrets: encryptSecrets(encryption, continuationId, newMeetingSecrets(random)),
+    sealedSecrets: encryptSecrets(encryption, continuationId, newMeetingSecrets(random)),
     replyAddress: config.replyAddress ?? null,
     createdAt: now,
     continues: series.id,

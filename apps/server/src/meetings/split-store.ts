@@ -69,10 +69,10 @@ const moveCancelledStatement = defineStatement({
     now: 'timestamptz',
   },
   text: (p) => sql`with moved as (
-    delete from cancelled_occurrence where meeting_id = ${p.seriesId} and starts_at >= ${p.from} returning *
-  ) insert into cancelled_occurrence (meeting_id, starts_at, cancelled_by, cancelled_at)
-    select ${p.continuationId}, kept.starts_at, coalesce(moved.cancelled_by, ${p.actorId}),
-      coalesce(moved.cancelled_at, ${p.now})
+    delete from skipped_occurrence where meeting_id = ${p.seriesId} and starts_at >= ${p.from} returning *
+  ) insert into skipped_occurrence (meeting_id, starts_at, skipped_by, skipped_at)
+    select ${p.continuationId}, kept.starts_at, coalesce(moved.skipped_by, ${p.actorId}),
+      coalesce(moved.skipped_at, ${p.now})
     from unnest(${p.formerStarts}, ${p.starts}) as kept (former_start, starts_at)
     left join moved on moved.starts_at = kept.former_start`,
 })

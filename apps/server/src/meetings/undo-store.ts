@@ -14,7 +14,7 @@ const insertStatement = defineStatement({
   text: (p) => sql`insert into undoable_cancellation (meeting_id, cancelled_by, undoable_until, version, recurrence,
     ends_by, over_at, former_rows)
   select m.id, ${p.cancelledBy}, ${p.until}, m.version + 1, m.recurrence, m.ends_by, m.over_at, json_build_object(
-    'cancelled', ${rowsOf(sql`cancelled_occurrence`)}, 'changed', ${rowsOf(sql`changed_occurrence`)},
+    'skipped', ${rowsOf(sql`skipped_occurrence`)}, 'changed', ${rowsOf(sql`changed_occurrence`)},
     'dropped', ${rowsOf(sql`dropped_cancellation`)}, 'responses', ${rowsOf(sql`occurrence_response`)},
     'asked', ${rowsOf(sql`asked_occurrence`)}, 'proposals', ${rowsOf(sql`time_proposal`)}, 'reminders', ${rowsOf(sql`meeting_reminder`)})
   from meeting m where m.id = ${p.meetingId}
@@ -56,7 +56,7 @@ const restoreMeetingStatement = defineStatement({
     from undone where m.id = undone.meeting_id
   ), restored_for_people as (
     update participant set meeting_cancelled = false where meeting_id = ${p.meetingId}
-  ), cancelled as (delete from cancelled_occurrence where meeting_id = ${p.meetingId}
+  ), skipped as (delete from skipped_occurrence where meeting_id = ${p.meetingId}
   ), changed as (delete from changed_occurrence where meeting_id = ${p.meetingId}
   ), dropped as (delete from dropped_cancellation where meeting_id = ${p.meetingId}
   ) insert into hosted_meeting_count as hosted (host_id, shard, active, cancelled)
@@ -74,7 +74,7 @@ const restoreRowsStatement = defineStatement({
     const kept = (table: Fragment, name: string) => sql`insert into ${table} select r.* from undoable_cancellation u,
       json_populate_recordset(null::${table}, u.former_rows::json -> ${sql.lit(name)}) r
       where u.meeting_id = ${p.meetingId} on conflict do nothing`
-    return sql`with cancelled as (${kept(sql`cancelled_occurrence`, 'cancelled')}),
+    return sql`with skipped as (${kept(sql`skipped_occurrence`, 'skipped')}),
       changed as (${kept(sql`changed_occurrence`, 'changed')}), dropped as (${kept(sql`dropped_cancellation`, 'dropped')}),
       responses as (${kept(sql`occurrence_response`, 'responses')}), asked as (${kept(sql`asked_occurrence`, 'asked')}),
       proposals as (${kept(sql`time_proposal`, 'proposals')}) ${kept(sql`meeting_reminder`, 'reminders')}`

@@ -115,7 +115,7 @@ test('shows what waits for webhooks, for how long it is due, and what became of 
   await app.publishEvents()
   assert.equal(await sampleOf('parley_webhook_deliveries_waiting'), 2)
   await app.database
-    .updateTable('webhookQueue')
+    .updateTable('webhookLane')
     .set({ nextAttemptAt: new Date(Date.now() - 3_600_000) })
     .execute()
   assert.ok((await sampleOf('parley_webhook_oldest_seconds')) >= 3_600)

@@ -174,10 +174,10 @@ const queueStatement = defineStatement({
   parameters: {},
   columns: { waiting: 'bigint', age: 'double precision' },
   text: () => sql`with recursive first (webhook_id, next_attempt_at) as (
-      (select webhook_id, next_attempt_at from webhook_queue order by webhook_id, next_attempt_at limit 1)
+      (select webhook_id, next_attempt_at from webhook_lane order by webhook_id, next_attempt_at limit 1)
       union all
       select l.webhook_id, l.next_attempt_at from first cross join lateral (
-        select webhook_id, next_attempt_at from webhook_queue where webhook_id > first.webhook_id
+        select webhook_id, next_attempt_at from webhook_lane where webhook_id > first.webhook_id
         order by webhook_id, next_attempt_at limit 1
       ) l
     ) select

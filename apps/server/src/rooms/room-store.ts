@@ -104,15 +104,12 @@ export async function requireApproval(
   meetingId: string,
   { now, occurrence }: { now: Date; occurrence: Date },
 ): Promise<boolean> {
-  const values = { approvalRequiredSince: now, approvalRequiredFor: occurrence }
+  const values = { asksNewGuestsSince: now, asksNewGuestsFor: occurrence }
   const changed = await tx
     .insertInto('room')
     .values({ meetingId, ...values })
     .onConflict((conflict) =>
-      conflict
-        .column('meetingId')
-        .doUpdateSet(values)
-        .where('room.approvalRequiredFor', 'is distinct from', occurrence),
+      conflict.column('meetingId').doUpdateSet(values).where('room.asksNewGuestsFor', 'is distinct from', occurrence),
     )
     .returning('meetingId')
     .executeTakeFirst()
@@ -123,9 +120,9 @@ export async function requireApproval(
 export async function stopRequiringApproval(tx: Tx, meetingId: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('room')
-    .set({ approvalRequiredSince: null, approvalRequiredFor: null })
+    .set({ asksNewGuestsSince: null, asksNewGuestsFor: null })
     .where('meetingId', '=', meetingId)
-    .where('approvalRequiredFor', 'is not', null)
+    .where('asksNewGuestsFor', 'is not', null)
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }
@@ -134,6 +131,6 @@ export async function stopRequiringApproval(tx: Tx, meetingId: string): Promise<
 export const endRoomRow = (tx: Tx, meetingId: string, endedAt: Date) =>
   tx
     .updateTable('room')
-    .set({ endedAt, lockedAt: null, approvalRequiredSince: null, approvalRequiredFor: null })
+    .set({ endedAt, lockedAt: null, asksNewGuestsSince: null, asksNewGuestsFor: null })
     .where('meetingId', '=', meetingId)
     .execute()

@@ -23,7 +23,7 @@ export async function insertSignIn(
     .values({
       stateHash,
       browserHash: sha256(browserId),
-      encryptedSecrets: encryption.encrypt(JSON.stringify({ nonce, codeVerifier }), purpose, stateHash.toString('hex')),
+      sealedSecrets: encryption.encrypt(JSON.stringify({ nonce, codeVerifier }), purpose, stateHash.toString('hex')),
       returnTo,
       expiresAt: new Date(now.getTime() + signInLifetimeMs),
     })
@@ -42,10 +42,10 @@ export async function consumeSignIn(
     .where('stateHash', '=', stateHash)
     .where('browserHash', '=', sha256(browserId))
     .where('expiresAt', '>', now)
-    .returning(['encryptedSecrets', 'returnTo'])
+    .returning(['sealedSecrets', 'returnTo'])
     .executeTakeFirst()
   if (used === undefined) return undefined
-  const secrets = encryption.decrypt(used.encryptedSecrets, purpose, stateHash.toString('hex'))
+  const secrets = encryption.decrypt(used.sealedSecrets, purpose, stateHash.toString('hex'))
   return { ...JSON.parse(secrets), returnTo: used.returnTo }
 }
 

@@ -51,7 +51,7 @@ test('a receiver gets each event of its owner once, signed, as the log has it, a
   assert.equal(first?.headers['content-type'], 'application/json')
   await deliverDue(app)
   assert.equal(receiver.requests.length, 2)
-  assert.deepEqual(await app.database.selectFrom('webhookQueue').selectAll().execute(), [])
+  assert.deepEqual(await app.database.selectFrom('webhookLane').selectAll().execute(), [])
 })
 
 test('the next event of a meeting leaves when the one before was taken; other meetings do not wait', async () => {

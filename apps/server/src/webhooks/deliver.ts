@@ -232,7 +232,7 @@ async function record(
     random: random.bytes(4).readUInt32BE() / 2 ** 32,
   })
   if (next.kind === 'give-up') return finishAttempt(database, { ...ended, state: 'failed' })
-  const leavesQueue = next.outOfOrder && delivery.queueId !== delivery.eventId
+  const leavesQueue = next.outOfOrder && delivery.lane !== delivery.eventId
   return finishAttempt(database, { ...ended, state: 'waiting', retryAt: next.at, leavesQueue })
 }
 

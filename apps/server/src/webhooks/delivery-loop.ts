@@ -159,7 +159,7 @@ export function createDeliveryLoop(dependencies: Dependencies): DeliveryLoop {
 }
 
 const since = (then: Date, now: Date) => now.getTime() - then.getTime()
-const keyOf = ({ webhookId, queueId }: WebhookQueue) => `${webhookId} ${queueId}`
+const keyOf = ({ webhookId, lane }: WebhookQueue) => `${webhookId} ${lane}`
 
 /** Run the loop until it is stopped. Stopping waits for the running attempts. */
 export function runDeliveryLoop(

@@ -44,11 +44,11 @@ const queueStatement = defineStatement({
       union all select w.id, e.id, e.subject, e.position
         from e join webhook w on w.id = e.webhook_id where ${whereWanted(p.now)}
     ), queues as (
-      insert into webhook_queue as queue (webhook_id, queue_id, next_attempt_at)
+      insert into webhook_lane as queue (webhook_id, lane, next_attempt_at)
       select distinct webhook_id, subject, ${p.now} from matched order by 1, 2
       -- Locks the queue, so that it is not deleted as empty meanwhile.
-      on conflict (webhook_id, queue_id) do update set next_attempt_at = queue.next_attempt_at
-    ) insert into webhook_delivery (webhook_id, event_id, queue_id, position, state)
+      on conflict (webhook_id, lane) do update set next_attempt_at = queue.next_attempt_at
+    ) insert into webhook_delivery (webhook_id, event_id, lane, position, state)
       select webhook_id, event_id, subject, position, 'waiting' from matched`,
 })
 
@@ -61,9 +61,9 @@ export const queueDeliveries = (tx: Tx, publishedAfter: number, now: Date) =>
   queueStatement.execute(tx, { after: publishedAfter, now })
 
 /**
- * The queue of one webhook and one subject, such as a meeting; `queueId` is the subject, or an event that left its queue.
+ * The queue of one webhook and one subject, such as a meeting; `lane` is the subject, or an event that left its queue.
  */
-export type WebhookQueue = { webhookId: string; queueId: string }
+export type WebhookQueue = { webhookId: string; lane: string }
 
 /** With the account that created the webhook. Attempts are shared among accounts. */
 export type ClaimedQueue = WebhookQueue & { accountId: string }
@@ -92,9 +92,9 @@ type Claim = {
 
 /** The webhooks that have queues. Each costs one step in the index, regardless of the number of its queues. */
 const webhooksWithQueues = sql`waiting (webhook_id) as (
-      (select webhook_id from webhook_queue order by webhook_id limit 1)
+      (select webhook_id from webhook_lane order by webhook_id limit 1)
       union all
-      select (select q.webhook_id from webhook_queue q where q.webhook_id > waiting.webhook_id
+      select (select q.webhook_id from webhook_lane q where q.webhook_id > waiting.webhook_id
         order by q.webhook_id limit 1)
       from waiting where waiting.webhook_id is not null
     )`
@@ -117,25 +117,25 @@ const claimStatement = defineStatement({
     freeForSlow: 'integer',
     seed: 'bigint',
   },
-  columns: { accountId: tables.webhook.accountId, ...pick(tables.webhookQueue, 'webhookId', 'queueId') },
+  columns: { accountId: tables.webhook.accountId, ...pick(tables.webhookLane, 'webhookId', 'lane') },
   text: (p) => sql`with recursive ${webhooksWithQueues}, of_webhook as (
       select webhook_id, count(*) as under_way from unnest(${p.webhooks}) as u (webhook_id) group by 1
     ), of_account as (
       select account_id, count(*) as under_way from unnest(${p.accounts}) as u (account_id) group by 1
     ), due as (
-      select w.account_id, w.slow, q.webhook_id, q.queue_id,
+      select w.account_id, w.slow, q.webhook_id, q.lane,
         w.under_way + row_number() over (partition by q.webhook_id order by q.next_attempt_at) as turn
       from (
         select w.id, w.account_id, w.account_id = any (${p.slow}) as slow, coalesce(o.under_way, 0) as under_way,
           w.failing_since is not null or w.last_success_at is null or w.account_id = any (${p.slow}) as one_at_a_time
         from waiting join webhook w on w.id = waiting.webhook_id left join of_webhook o on o.webhook_id = w.id
       ) w cross join lateral (
-        select q.webhook_id, q.queue_id, q.next_attempt_at from webhook_queue q
+        select q.webhook_id, q.lane, q.next_attempt_at from webhook_lane q
         where q.webhook_id = w.id and q.next_attempt_at <= ${p.now} order by q.next_attempt_at
         limit greatest(case when w.one_at_a_time then 1 else ${p.perWebhook} end - w.under_way, 0)
       ) q
     ), in_account as (
-      select due.account_id, due.slow, due.webhook_id, due.queue_id, coalesce(o.under_way, 0) + row_number() over (
+      select due.account_id, due.slow, due.webhook_id, due.lane, coalesce(o.under_way, 0) + row_number() over (
           partition by due.account_id order by due.turn, hashtextextended(due.webhook_id::text, ${p.seed})) as turn,
         case when due.slow then ${p.freeForSlow} else ${p.free} end as free
       from due left join of_account o on o.account_id = due.account_id
@@ -144,17 +144,17 @@ const claimStatement = defineStatement({
           partition by slow order by turn, hashtextextended(account_id::text, ${p.seed})) - 1 as before
       from in_account
     ), chosen as materialized (
-      select account_id, webhook_id, queue_id from in_all
+      select account_id, webhook_id, lane from in_all
       where before < free and turn <= greatest(1, (free - before) / ${p.freeSlotsDivisor})
       order by turn, hashtextextended(account_id::text, ${p.seed}) limit ${p.free}
     ), claimed as materialized (
-      select chosen.account_id, q.webhook_id, q.queue_id
-      from chosen join webhook_queue q on q.webhook_id = chosen.webhook_id and q.queue_id = chosen.queue_id
+      select chosen.account_id, q.webhook_id, q.lane
+      from chosen join webhook_lane q on q.webhook_id = chosen.webhook_id and q.lane = chosen.lane
       -- Another instance may have claimed it meanwhile.
       where q.next_attempt_at <= ${p.now} for update of q skip locked
-    ) update webhook_queue q set next_attempt_at = ${p.until} from claimed
-      where q.webhook_id = claimed.webhook_id and q.queue_id = claimed.queue_id
-      returning claimed.account_id, q.webhook_id, q.queue_id`,
+    ) update webhook_lane q set next_attempt_at = ${p.until} from claimed
+      where q.webhook_id = claimed.webhook_id and q.lane = claimed.lane
+      returning claimed.account_id, q.webhook_id, q.lane`,
 })
 
 /** Claim queues that are due, for one attempt each. */
@@ -180,17 +180,17 @@ export async function findLiveWebhooks(database: Database, webhookIds: readonly 
 
 const lockStatement = defineStatement({
   name: 'lock-webhook-queue',
-  parameters: pick(tables.webhookQueue, 'webhookId', 'queueId'),
-  text: (p) => sql`select 1 from webhook_queue
-    where webhook_id = ${p.webhookId} and queue_id = ${p.queueId} for update`,
+  parameters: pick(tables.webhookLane, 'webhookId', 'lane'),
+  text: (p) => sql`select 1 from webhook_lane
+    where webhook_id = ${p.webhookId} and lane = ${p.lane} for update`,
 })
 
 const deleteStatement = defineStatement({
   name: 'delete-empty-webhook-queue',
-  parameters: pick(tables.webhookQueue, 'webhookId', 'queueId'),
-  text: (p) => sql`delete from webhook_queue q where q.webhook_id = ${p.webhookId} and q.queue_id = ${p.queueId}
+  parameters: pick(tables.webhookLane, 'webhookId', 'lane'),
+  text: (p) => sql`delete from webhook_lane q where q.webhook_id = ${p.webhookId} and q.lane = ${p.lane}
     and not exists (select from webhook_delivery d
-      where d.webhook_id = q.webhook_id and d.queue_id = q.queue_id and d.state = 'waiting')`,
+      where d.webhook_id = q.webhook_id and d.lane = q.lane and d.state = 'waiting')`,
 })
 
 /**

@@ -17,15 +17,7 @@ import type { WebhookQueue } from './delivery-queue.ts'
 import { whereEnded } from './webhook-store.ts'
 
 const dueTypes = {
-  ...pick(
-    tables.webhookDelivery,
-    'webhookId',
-    'queueId',
-    'attempts',
-    'attemptsBeforeResend',
-    'firstAttemptAt',
-    'eventId',
-  ),
+  ...pick(tables.webhookDelivery, 'webhookId', 'lane', 'attempts', 'attemptsBeforeResend', 'firstAttemptAt', 'eventId'),
   ...pick(
     tables.webhook,
     'owner',
@@ -52,9 +44,9 @@ const dueTypes = {
 
 const findDueStatement = defineStatement({
   name: 'find-due-webhook-deliveries',
-  parameters: { webhookIds: 'uuid[]', queueIds: 'uuid[]', now: 'timestamptz' },
+  parameters: { webhookIds: 'uuid[]', lanes: 'uuid[]', now: 'timestamptz' },
   columns: dueTypes,
-  text: (p) => sql`select w.id as webhook_id, d.queue_id, d.attempts, d.attempts_before_resend,
+  text: (p) => sql`select w.id as webhook_id, d.lane, d.attempts, d.attempts_before_resend,
       d.first_attempt_at, w.owner, w.url, w.payload, w.encrypted_secret,
       w.encrypted_previous_secret, w.previous_secret_until,
       w.disabled_at is not null as disabled, ${whereEnded(sql`w`, p.now)} as has_ended,
@@ -73,9 +65,9 @@ const findDueStatement = defineStatement({
         sql`case when w.app_id is null then e.account_id = w.account_id
           else g.app_id = w.app_id and g.sandbox = w.sandbox end`,
       )} as acting_grant_id, e.data
-    from unnest(${p.webhookIds}, ${p.queueIds}) as claimed (webhook_id, queue_id) cross join lateral (
+    from unnest(${p.webhookIds}, ${p.lanes}) as claimed (webhook_id, lane) cross join lateral (
       select * from webhook_delivery
-      where webhook_id = claimed.webhook_id and queue_id = claimed.queue_id and state = 'waiting'
+      where webhook_id = claimed.webhook_id and lane = claimed.lane and state = 'waiting'
       order by position limit 1
     ) d join webhook w on w.id = d.webhook_id join account maker on maker.id = w.account_id
       join event e on e.id = d.event_id join account subject on subject.id = e.account_id`,
@@ -92,7 +84,7 @@ export async function findDueDeliveries(
 ): Promise<DueDelivery[]> {
   const rows = await findDueStatement.execute(database, {
     webhookIds: queues.map(({ webhookId }) => webhookId),
-    queueIds: queues.map(({ queueId }) => queueId),
+    lanes: queues.map(({ lane }) => lane),
     now,
   })
   return rows.map((row) => ({ ...row, event: { ...row, id: row.eventId } }))
@@ -112,7 +104,7 @@ export async function findReader(database: Database, accountId: string) {
   return row
 }
 
-type DeliveryKey = { webhookId: string; queueId: string; eventId: string }
+type DeliveryKey = { webhookId: string; lane: string; eventId: string }
 
 /** An attempt as the log shows it. The caller has cut the texts. */
 export type AttemptRecord = {
@@ -127,7 +119,7 @@ export type AttemptRecord = {
   responseBody: string | null
 }
 
-const key = { webhookId: 'uuid', queueId: 'uuid', eventId: 'uuid' } as const
+const key = { webhookId: 'uuid', lane: 'uuid', eventId: 'uuid' } as const
 const attemptParameters = {
   ...pick(
     tables.webhookAttempt,
@@ -156,7 +148,7 @@ const finishStatement = defineStatement({
   text: (p) => sql`with done as (
       update webhook_delivery set state = ${p.state}, attempts = ${p.number}, last_attempt_at = ${p.attemptedAt},
         first_attempt_at = coalesce(first_attempt_at, ${p.attemptedAt}), last_status = ${p.status},
-        queue_id = case when ${p.leavesQueue} then event_id else queue_id end
+        lane = case when ${p.leavesQueue} then event_id else lane end
       where webhook_id = ${p.webhookId} and event_id = ${p.eventId} and state = 'waiting' and attempts < ${p.number}
       returning webhook_id, event_id
     ), logged as (
@@ -166,7 +158,7 @@ const finishStatement = defineStatement({
         ${p.requestHeaders}, ${p.requestBody}, ${p.responseHeaders}, ${p.responseBody} from done
       on conflict do nothing
     ), own_queue as (
-      insert into webhook_queue (webhook_id, queue_id, next_attempt_at)
+      insert into webhook_lane (webhook_id, lane, next_attempt_at)
       select webhook_id, event_id, ${p.retryAt} from done where ${p.leavesQueue} on conflict do nothing
     ), health as (
       update webhook set failing_since = case when ${p.state} = 'delivered' then null
@@ -177,9 +169,9 @@ const finishStatement = defineStatement({
         -- Once a minute is enough, so that the webhook's row is not written for each event.
         then failing_since is not null or last_success_at is null or last_success_at < ${p.now} - interval '1 minute'
         else failing_since is null end
-    ) update webhook_queue set next_attempt_at = case when ${p.leavesQueue} then ${p.now}
+    ) update webhook_lane set next_attempt_at = case when ${p.leavesQueue} then ${p.now}
         else coalesce(${p.retryAt}, ${p.now}) end
-      where webhook_id = ${p.webhookId} and queue_id = ${p.queueId} and exists (select from done)`,
+      where webhook_id = ${p.webhookId} and lane = ${p.lane} and exists (select from done)`,
 })
 
 type Finished = DeliveryKey & {
@@ -206,8 +198,8 @@ const withholdStatement = defineStatement({
   text: (p) => sql`with done as (
       update webhook_delivery set state = ${p.state}
       where webhook_id = ${p.webhookId} and event_id = ${p.eventId} and state = 'waiting' returning 1
-    ) update webhook_queue set next_attempt_at = ${p.now}
-      where webhook_id = ${p.webhookId} and queue_id = ${p.queueId} and exists (select from done)`,
+    ) update webhook_lane set next_attempt_at = ${p.now}
+      where webhook_id = ${p.webhookId} and lane = ${p.lane} and exists (select from done)`,
 })
 
 /** End a delivery without an attempt, because its webhook has no right to the event or is switched off. */
@@ -229,11 +221,11 @@ export type WebhookDeliveryRow = RowOf<typeof deliveryTypes>
 
 /** Only the first waiting delivery of a queue has a next attempt: that of the queue. */
 const columns = sql`d.position, d.event_id, e.type, e.subject, e.sequence, e.occurred_at,
-  d.state, d.queue_id = d.event_id as out_of_order, d.attempts, d.last_attempt_at,
+  d.state, d.lane = d.event_id as out_of_order, d.attempts, d.last_attempt_at,
   d.last_status, case when d.state = 'waiting' then (
-    select q.next_attempt_at from webhook_queue q where q.webhook_id = d.webhook_id and q.queue_id = d.queue_id
+    select q.next_attempt_at from webhook_lane q where q.webhook_id = d.webhook_id and q.lane = d.lane
       and not exists (select from webhook_delivery earlier where earlier.webhook_id = d.webhook_id
-        and earlier.queue_id = d.queue_id and earlier.state = 'waiting' and earlier.position < d.position)
+        and earlier.lane = d.lane and earlier.state = 'waiting' and earlier.position < d.position)
   ) end as next_attempt_at`
 
 /** The state is part of the text, so that the plan can use the indexes of waiting and of failed deliveries. */
@@ -298,14 +290,14 @@ export const maxResent = 10_000
  * deleted.
  */
 const resend = (chosen: Fragment, now: Fragment) => sql`with chosen as materialized (${chosen}), queues as (
-    insert into webhook_queue as queue (webhook_id, queue_id, next_attempt_at)
+    insert into webhook_lane as queue (webhook_id, lane, next_attempt_at)
     select webhook_id, event_id, ${now} from chosen order by event_id
-    on conflict (webhook_id, queue_id) do update set next_attempt_at = excluded.next_attempt_at
-    returning webhook_id, queue_id
+    on conflict (webhook_id, lane) do update set next_attempt_at = excluded.next_attempt_at
+    returning webhook_id, lane
   ), resent as (
-    update webhook_delivery d set state = 'waiting', queue_id = d.event_id, attempts_before_resend = d.attempts,
+    update webhook_delivery d set state = 'waiting', lane = d.event_id, attempts_before_resend = d.attempts,
       first_attempt_at = null
-    from queues where d.webhook_id = queues.webhook_id and d.event_id = queues.queue_id and d.state <> 'waiting' returning 1
+    from queues where d.webhook_id = queues.webhook_id and d.event_id = queues.lane and d.state <> 'waiting' returning 1
   ) select count(*) as resent from resent`
 
 const resendOneStatement = defineStatement({

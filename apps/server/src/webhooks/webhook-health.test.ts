@@ -79,7 +79,7 @@ const rowOf = (id: string) =>
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 const queuesOf = (webhookId: string) =>
-  app.database.selectFrom('webhookQueue').select('queueId').where('webhookId', '=', webhookId).execute()
+  app.database.selectFrom('webhookLane').select('lane').where('webhookId', '=', webhookId).execute()
 
 /** A webhook whose receiver has refused an event, which waits. The machine's time is not that of the test. */
 async function refusing(person: Person, receiver: Receiver): Promise<string> {

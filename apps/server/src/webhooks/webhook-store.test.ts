@@ -113,7 +113,7 @@ test('a long log is deleted in batches, and that of another webhook stays', asyn
           (select coalesce(max(position), 0) from event) + number
         from generate_series(1, 2500) as number returning id, position
       ), deliveries as (
-        insert into webhook_delivery (webhook_id, event_id, queue_id, position, state)
+        insert into webhook_delivery (webhook_id, event_id, lane, position, state)
         select ${_id}::uuid, id, id, position, 'failed' from events
       ) insert into webhook_attempt (webhook_id, event_id, number, attempted_at, duration_ms, request_headers,
           request_body)

@@ -206,7 +206,7 @@ export async function disableWebhook(
     .where('webhookId', '=', webhookId)
     .where('state', '=', 'waiting')
     .execute()
-  await tx.deleteFrom('webhookQueue').where('webhookId', '=', webhookId).execute()
+  await tx.deleteFrom('webhookLane').where('webhookId', '=', webhookId).execute()
   return true
 }
 

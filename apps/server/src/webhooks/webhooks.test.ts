@@ -555,7 +555,7 @@ test('a deleted webhook receives nothing more, and its log is gone', async () =>
   await expectOk(gesa.send('DELETE', webhookPath(webhook)))
   await deliverDue(app)
   assert.equal(receiver.requests.length, 1)
-  for (const table of ['webhook', 'webhookDelivery', 'webhookAttempt', 'webhookQueue'] as const) {
+  for (const table of ['webhook', 'webhookDelivery', 'webhookAttempt', 'webhookLane'] as const) {
     assert.deepEqual(await app.database.selectFrom(table).selectAll().execute(), [], table)
   }
   await expectProblem(gesa.send('DELETE', webhookPath(webhook)), 'webhook_not_found')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  approvalRequiredSince,
   askAgainInMs,
+  asksNewGuestsSince,
   decisionOf,
   isEndedFor,
   isNewGuest,
@@ -110,17 +110,17 @@ for (const [state, now, waits] of [
 }
 
 test('new guests wait on the date for which a host required it', () => {
-  const required = { approvalRequiredSince: at('09:05:00'), approvalRequiredFor: nine }
-  const notRequired = { approvalRequiredSince: null, approvalRequiredFor: null }
+  const required = { asksNewGuestsSince: at('09:05:00'), asksNewGuestsFor: nine }
+  const notRequired = { asksNewGuestsSince: null, asksNewGuestsFor: null }
   for (const repeats of [true, false]) {
-    assert.deepEqual(approvalRequiredSince(required, { occurrence, repeats }), at('09:05:00'))
-    assert.equal(approvalRequiredSince(notRequired, { occurrence, repeats }), undefined)
-    assert.equal(approvalRequiredSince(notRequired, { occurrence: undefined, repeats }), undefined)
+    assert.deepEqual(asksNewGuestsSince(required, { occurrence, repeats }), at('09:05:00'))
+    assert.equal(asksNewGuestsSince(notRequired, { occurrence, repeats }), undefined)
+    assert.equal(asksNewGuestsSince(notRequired, { occurrence: undefined, repeats }), undefined)
   }
-  assert.equal(approvalRequiredSince(required, { occurrence: tuesday, repeats: true }), undefined)
-  assert.equal(approvalRequiredSince(required, { occurrence: undefined, repeats: true }), undefined)
+  assert.equal(asksNewGuestsSince(required, { occurrence: tuesday, repeats: true }), undefined)
+  assert.equal(asksNewGuestsSince(required, { occurrence: undefined, repeats: true }), undefined)
   assert.deepEqual(
-    approvalRequiredSince(required, { occurrence: tuesday, repeats: false }),
+    asksNewGuestsSince(required, { occurrence: tuesday, repeats: false }),
     at('09:05:00'),
     'it was moved',
   )

@@ -58,15 +58,15 @@ export function decisionOf(
   return isForThisOne && heldMs < admissionHoldsMs ? 'admitted' : 'none'
 }
 
-/** A host's stored setting to approve new guests; `approvalRequiredFor` is the original start of an occurrence. */
-type ApprovalRequirement = { approvalRequiredSince: Date | null; approvalRequiredFor: Date | null }
+/** A host's stored setting to approve new guests; `asksNewGuestsFor` is the original start of an occurrence. */
+type ApprovalRequirement = { asksNewGuestsSince: Date | null; asksNewGuestsFor: Date | null }
 
 /**
  * Since when new guests wait to be admitted; undefined when they do not. In a series the setting applies to one date; a
  * single meeting may have been moved since.
  */
-export function approvalRequiredSince(
-  { approvalRequiredSince: since, approvalRequiredFor: date }: ApprovalRequirement,
+export function asksNewGuestsSince(
+  { asksNewGuestsSince: since, asksNewGuestsFor: date }: ApprovalRequirement,
   { occurrence, repeats }: { occurrence: Named | undefined; repeats: boolean },
 ): Date | undefined {
   const isForThisOne = !repeats || date?.getTime() === occurrence?.originalStart.getTime()

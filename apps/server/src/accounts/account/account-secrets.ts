@@ -23,5 +23,5 @@ export const encryptAccountSecrets = (encryption: Encryption, accountId: string,
 
 export const decryptAccountSecrets = (
   encryption: Encryption,
-  account: { id: string; encryptedSecrets: Buffer },
-): AccountSecrets => JSON.parse(encryption.decrypt(account.encryptedSecrets, purpose, account.id))
+  account: { id: string; sealedSecrets: Buffer },
+): AccountSecrets => JSON.parse(encryption.decrypt(account.sealedSecrets, purpose, account.id))

@@ -67,7 +67,7 @@ export async function createAccount(
     emailKey: addressKey(person.email),
     tenantId,
     roomId: random.uuid(now),
-    encryptedSecrets: encryptAccountSecrets(encryption, person.accountId, secrets),
+    sealedSecrets: encryptAccountSecrets(encryption, person.accountId, secrets),
     chatId: random.uuid(now),
     chatUserId: random.uuid(now),
     administrator: first,

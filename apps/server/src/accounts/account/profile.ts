@@ -114,7 +114,7 @@ type ProfileAccount = Omit<
   | 'emailKey'
   | 'passwordHash'
   | 'roomId'
-  | 'encryptedSecrets'
+  | 'sealedSecrets'
   | 'disabledAt'
   | 'appTokensEndedAt'
   | 'replyGeneration'

@@ -182,7 +182,7 @@ const beginStatement = defineStatement({
   },
   columns: { isNewState: 'boolean' },
   text: (p) => sql`with state as (
-    insert into meeting_state (meeting_id, sequence, encrypted_content, created_at)
+    insert into meeting_state (meeting_id, sequence, sealed_content, created_at)
     select ${p.meetingId}, ${p.stateSequence}, ${p.encryptedState}, ${p.startedAt} where ${p.encryptedState} is not null
     on conflict do nothing returning sequence
   ), begun as (

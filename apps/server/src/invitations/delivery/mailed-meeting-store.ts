@@ -28,8 +28,8 @@ const ownerOf = ({ meetingId, sequence }: { meetingId: string; sequence: number 
 export const encryptState = (
   encryption: Encryption,
   row: { meetingId: string; sequence: number },
-  state: MeetingState,
-): Buffer => encryption.encrypt(JSON.stringify(state), purpose, ownerOf(row))
+  { series, ...state }: MeetingState,
+): Buffer => encryption.encrypt(JSON.stringify({ ...state, series: writeSeries(series) }), purpose, ownerOf(row))
 
 export type EncryptedState = { meetingId: string; sequence: number; encryptedContent: Buffer }
 
@@ -41,11 +41,11 @@ export function decryptState(encryption: Encryption, row: EncryptedState): Meeti
   return { ...mapTexts(() => ''), ...state, series: readSeries(series) }
 }
 
-/** A series as JSON has it. */
+/** A series as JSON has it. The key `excluded` of the cancelled dates is that of the rows of earlier releases. */
 type WrittenSeries = Omit<Series, 'startsAt' | 'endsBy' | 'cancelled' | 'changed'> & {
   startsAt: string
   endsBy: string | null
-  cancelled: string[]
+  excluded: string[]
   changed: WrittenChange[]
 }
 
@@ -54,11 +54,13 @@ type WrittenChange = Omit<OccurrenceChange, 'originalStart' | 'times'> & {
   times: { startsAt: string; endsAt: string } | null
 }
 
-const readSeries = ({ startsAt, endsBy, cancelled, changed, ...rest }: WrittenSeries): Series => ({
+const writeSeries = ({ cancelled, ...rest }: Series) => ({ ...rest, excluded: cancelled })
+
+const readSeries = ({ startsAt, endsBy, excluded, changed, ...rest }: WrittenSeries): Series => ({
   ...rest,
   startsAt: new Date(startsAt),
   endsBy: endsBy === null ? null : new Date(endsBy),
-  cancelled: cancelled.map((date) => new Date(date)),
+  cancelled: excluded.map((date) => new Date(date)),
   changed: changed.map(({ originalStart, times, ...texts }) => ({
     ...mapTexts(() => null),
     ...texts,
@@ -69,7 +71,7 @@ const readSeries = ({ startsAt, endsBy, cancelled, changed, ...rest }: WrittenSe
 
 /** Select the row `s` of `meeting_state`, if there is one. */
 export const stateJson = sql`case when s.meeting_id is not null then json_build_object('meetingId', s.meeting_id,
-  'sequence', s.sequence, 'encryptedContent', encode(s.encrypted_content, 'base64')) end`
+  'sequence', s.sequence, 'encryptedContent', encode(s.sealed_content, 'base64')) end`
 
 /** An encrypted state as JSON has it. */
 export type StateJson = Omit<EncryptedState, 'encryptedContent'> & { encryptedContent: string }
@@ -82,7 +84,7 @@ export type MailedMeeting = ScheduleRow &
   MeetingTexts & {
     id: string
     code: string
-    encryptedSecrets: Buffer
+    sealedSecrets: Buffer
     /** iCalendar's SEQUENCE (RFC 5545, 3.8.7.4). */
     sequence: number
     /** Numbers the states of the meeting that were mailed, each of which is a row of `meeting_state`. */
@@ -145,7 +147,7 @@ const meetingStatement = defineStatement({
       'endsAt',
       'timeZoneIana',
       'endsBy',
-      'encryptedSecrets',
+      'sealedSecrets',
       'sequence',
       'reminderMinutes',
       'replyAddress',
@@ -171,7 +173,7 @@ const meetingStatement = defineStatement({
   },
   text: (p) => sql`select m.id, m.code, ${textColumns(sql`m`)}, m.starts_at, m.ends_at,
     m.time_zone_iana, m.recurrence as rule, m.ends_by,
-    m.encrypted_secrets, m.sequence, m.state_sequence,
+    m.sealed_secrets, m.sequence, m.state_sequence,
     m.reminder_minutes, m.reply_address,
     ${replyGenerationText(sql`m.id`, p.addressKey)} as reply_generation, m.cancelled_at,
     m.invitation_mailed, m.reminder_mailed,

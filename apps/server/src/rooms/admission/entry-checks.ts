@@ -167,13 +167,13 @@ type EntrySecrets = {
 
 export function decryptEntrySecrets(
   encryption: Encryption,
-  { kind, id, host, encryptedSecrets }: MeetingForEntry,
+  { kind, id, host, sealedSecrets }: MeetingForEntry,
 ): EntrySecrets {
   if (kind === 'meeting') {
-    const { pin, roomKey: hostKey, hostPin } = decryptSecrets(encryption, { id, encryptedSecrets })
+    const { pin, roomKey: hostKey, hostPin } = decryptSecrets(encryption, { id, sealedSecrets })
     return { pin, hostKey, hostPin }
   }
-  const { roomPin } = decryptAccountSecrets(encryption, { id: host.id, encryptedSecrets })
+  const { roomPin } = decryptAccountSecrets(encryption, { id: host.id, sealedSecrets })
   return { pin: roomPin, hostKey: undefined, hostPin: undefined }
 }
 

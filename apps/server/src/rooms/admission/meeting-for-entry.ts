@@ -5,7 +5,7 @@ import { seriesOf } from '@parley/rules/meetings/read-meeting-request'
 import { type Occurrence, occurrenceAt, type RecurrenceRule, type Series } from '@parley/rules/recurrence/recurrence'
 import { currentTimeZoneName } from '@parley/rules/recurrence/time-zone-name'
 import { isHeld, occurrenceToEnter } from '@parley/rules/rooms/admission'
-import { approvalRequiredSince } from '@parley/rules/rooms/stored-admission'
+import { asksNewGuestsSince } from '@parley/rules/rooms/stored-admission'
 import { sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
 import { briefExceptionsJson, exceptionsType, readExceptions } from '../../meetings/exception-store.ts'
@@ -35,7 +35,7 @@ const meetingTypes = {
     'timeZoneIana',
     'endsBy',
     'options',
-    'encryptedSecrets',
+    'sealedSecrets',
     'cancelledAt',
   ),
   rule: typed<RecurrenceRule>('jsonb'),
@@ -52,7 +52,7 @@ export type MeetingForEntry = Omit<RowOf<typeof meetingTypes>, 'kind'> & { kind:
 
 const meetingColumns = sql`'meeting' as kind, m.id, m.topic, m.starts_at, m.ends_at,
      m.time_zone, m.time_zone_iana, m.recurrence as rule, m.ends_by, m.options,
-     m.encrypted_secrets, m.cancelled_at,
+     m.sealed_secrets, m.cancelled_at,
      ${briefExceptionsJson(sql`m.id`)} as exceptions,
      json_build_object('id', h.id, 'tenantId', h.tenant_id, 'name', h.name, 'lname', h.lname) as host,
      p.invited, p.cohost, ${roomColumns}`
@@ -155,8 +155,7 @@ export const cancellationOf = (meeting: MeetingForEntry) => ({
 export const roomSettingsOf = (meeting: MeetingForEntry, now: Date) => ({
   locked: meeting.lockedAt !== null,
   approvalRequired:
-    approvalRequiredSince(meeting, { occurrence: occurrenceNow(meeting, now), repeats: repeats(meeting) }) !==
-    undefined,
+    asksNewGuestsSince(meeting, { occurrence: occurrenceNow(meeting, now), repeats: repeats(meeting) }) !== undefined,
 })
 
 /** Whether a date of the meeting, named by its original start, is cancelled or gone. */

@@ -59,20 +59,20 @@ const meetingColumns: MeetingColumns = {
 }
 
 /** The columns of the room of a meeting or of an own room. */
-export const roomTypes = pick(tables.room, 'lockedAt', 'endedAt', 'approvalRequiredSince', 'approvalRequiredFor')
+export const roomTypes = pick(tables.room, 'lockedAt', 'endedAt', 'asksNewGuestsSince', 'asksNewGuestsFor')
 
 /** The columns of `roomTypes`, from the table's alias `r`. */
-export const roomColumns = sql`r.locked_at, r.ended_at, r.approval_required_since, r.approval_required_for`
+export const roomColumns = sql`r.locked_at, r.ended_at, r.asks_new_guests_since, r.asks_new_guests_for`
 
 const ownRoomTypes = {
   id: 'uuid',
-  encryptedSecrets: 'bytea',
+  sealedSecrets: 'bytea',
   cancelledAt: 'timestamptz?',
   host: typed<RoomHostAccount>('json'),
   ...roomTypes,
 } as const
 
-const ownRoomColumns = sql`h.room_id as id, h.encrypted_secrets,
+const ownRoomColumns = sql`h.room_id as id, h.sealed_secrets,
      h.disabled_at as cancelled_at,
      json_build_object('id', h.id, 'tenantId', h.tenant_id, 'name', h.name, 'lname', h.lname) as host,
      ${roomColumns}`

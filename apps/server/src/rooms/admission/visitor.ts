@@ -10,7 +10,7 @@ import {
   opensAtOf,
 } from '@parley/rules/rooms/admission'
 import {
-  approvalRequiredSince,
+  asksNewGuestsSince,
   decisionOf,
   type EarlierDecision,
   isEndedFor,
@@ -59,7 +59,7 @@ export function evaluateVisitor(situation: VisitorSituation, occupancy: RoomOccu
     isForCancelled && !admission.inCall ? 'none' : decisionOf(admission, { occurrence, endedAt: meeting.endedAt }, now)
   const grantedRole = bringsHostSecret ? 'host' : earlier === 'admitted' ? (admission?.grantedRole ?? null) : null
   const visitor = visitorRoleIn(meeting, caller, grantedRole)
-  const approvalSince = approvalRequiredSince(meeting, { occurrence, repeats: repeats(meeting) })
+  const approvalSince = asksNewGuestsSince(meeting, { occurrence, repeats: repeats(meeting) })
   const isNew =
     admission !== undefined && approvalSince !== undefined && !visitor.invited && isNewGuest(admission, approvalSince)
   const decision = earlier === 'admitted' && isNew ? 'none' : earlier
