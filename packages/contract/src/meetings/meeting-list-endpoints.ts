@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { roomRoles } from '../room-endpoints.ts'
 import { afterCursor, choice, pageFields, pageSize, statusReply, timestamp } from '../value.ts'
-import { listedMeetingReply, occurrenceFields } from './meeting-reply.ts'
+import { invitationResponses, listedMeetingReply, occurrenceFields } from './meeting-reply.ts'
 import { meetingPath } from './meeting-request.ts'
 
 const meetingListRoles = ['host', 'participant', 'all'] as const
@@ -144,6 +144,13 @@ export const listCalendar = endpoint({
         role: choice(roomRoles, {
           description: 'What the user is in it; `participant` also of a meeting that they have added by its link',
         }),
+        response: Type.Optional(
+          choice([...invitationResponses, 'none'], {
+            description:
+              "The caller's own answer: to this date, else to the series; `none` while there is no answer. Absent where " +
+              'the caller is the host, or has added the meeting by its link, and in the calendar of another person',
+          }),
+        ),
         room: Type.Optional(
           choice(['occupied', 'ended'], {
             description:

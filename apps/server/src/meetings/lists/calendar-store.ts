@@ -1,3 +1,4 @@
+import type { InvitationResponse } from '@parley/contract'
 import type { RoomUse } from '@parley/rules/rooms/room-status'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
@@ -80,12 +81,15 @@ const attendedStatement = defineStatement({
 
 type OccurrenceOfMeeting = { id: string; originalStart: Date }
 
-/** Select the occurrences that the owner hosts, or is invited to and has not declined. */
-export async function findAttended(
+/**
+ * Find how the owner has answered each occurrence: null without an answer, and for what the owner hosts. Undefined where
+ * the owner is not invited.
+ */
+export async function findResponses(
   database: Database,
   { accountId, addressKey }: ListOwner,
   ids: readonly string[],
-): Promise<(occurrence: OccurrenceOfMeeting) => boolean> {
+): Promise<(occurrence: OccurrenceOfMeeting) => InvitationResponse | null | undefined> {
   const rows = ids.length === 0 ? [] : await attendedStatement.execute(database, { accountId, addressKey, ids })
   const responseOf = new Map(rows.map(({ id, response }) => [id, response]))
   const ownOf = new Map(
@@ -94,8 +98,8 @@ export async function findAttended(
     ),
   )
   return (occurrence) => {
-    const [response, own] = [responseOf.get(occurrence.id), ownOf.get(nameOf(occurrence))]
-    return response !== undefined && (own === undefined ? response : own) !== 'declined'
+    const own = ownOf.get(nameOf(occurrence))
+    return own === undefined ? responseOf.get(occurrence.id) : own
   }
 }
 

@@ -105,6 +105,22 @@ test('lists a meeting that was added by its link, once', async () => {
   assert.equal((await linesOf(carol)).length, 1)
 })
 
+test('says how the caller has answered each date, and nothing of it to the host or an administrator', async () => {
+  const [alice, bob, carol] = await meet('Alice', 'Bob', 'Carol')
+  const review = await schedule(alice, weekly({ topic: 'Review', participants: [bob.email], cohosts: [carol.email] }))
+  const answer = (person: Person, body: object) => person.send('POST', `${detailsPath(review)}/response`, body)
+  const answersOf = async (person: Person, userId = 'me') =>
+    (await calendar(person, january, userId)).body.occurrences.map(({ response }: { response?: string }) => response)
+  assert.deepEqual(await answersOf(bob), ['none', 'none', 'none', 'none'])
+  expectOk(await answer(bob, { response: 'accepted' }))
+  expectOk(await answer(bob, { response: 'declined', occurrence: '2030-01-14T09:00:00Z' }))
+  expectOk(await answer(carol, { response: 'tentative' }))
+  assert.deepEqual(await answersOf(bob), ['accepted', 'declined', 'accepted', 'accepted'])
+  assert.deepEqual((await answersOf(carol)).slice(0, 2), ['tentative', 'tentative'])
+  assert.deepEqual((await answersOf(alice)).slice(0, 2), [undefined, undefined])
+  assert.deepEqual(await answersOf(olga, bob.profile._id), [undefined, undefined, undefined, undefined])
+})
+
 test('returns five hundred events of a busy month in one reply', async () => {
   const [busy] = await meet('Mallory')
   const february = 'fromDate=2030-02-01T00:00:00Z&toDate=2030-03-01T00:00:00Z'

@@ -5,7 +5,7 @@ import { type Parsed, refuseAt, refusedBySchema } from '@parley/rules/text/parse
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { viewNamedDates } from '../meeting-view.ts'
-import { findAttended, findCohosted, findRooms, findSingles } from './calendar-store.ts'
+import { findCohosted, findResponses, findRooms, findSingles } from './calendar-store.ts'
 import { ownerOf, ownList } from './list-meetings.ts'
 import type { ListFilter, ListOwner } from './meeting-list-branches.ts'
 import type { SeriesRow } from './meeting-list-store.ts'
@@ -69,9 +69,10 @@ function serveListCalendar(dependencies: Dependencies) {
       ].toSorted(compareOccurrences)
       const shown = all.slice(0, limit)
       const ids = [...new Set(shown.map(({ id }) => id))]
-      const [cohosted, rooms] = await Promise.all([
+      const [cohosted, rooms, responseTo] = await Promise.all([
         findCohosted(database, owner.addressKey, ids),
         findRooms(database, ids),
+        findResponses(database, owner, ids),
       ])
       const statuses = statusesOf(shown, rooms, now)
       return {
@@ -84,7 +85,14 @@ function serveListCalendar(dependencies: Dependencies) {
           // An administrator sees when the meetings of another person take place, not how to enter them.
           if (owner.onlyOfTenant !== null) return [{ ...date, svcMeetId: '' }]
           const room = statuses.get(occurrence)
-          return [{ ...date, ...(room !== undefined && { room }) }]
+          const response = role === 'host' ? undefined : responseTo(occurrence)
+          return [
+            {
+              ...date,
+              ...(room !== undefined && { room }),
+              ...(response !== undefined && { response: response ?? ('none' as const) }),
+            },
+          ]
         }),
         moreAvailable: all.length > limit,
       }
@@ -190,7 +198,11 @@ function serveListConflicts({ serve, clock, config }: Dependencies) {
           topic: null,
         })),
       ]
-      const isAttended = await findAttended(database, owner, [...known.keys()])
+      const responseTo = await findResponses(database, owner, [...known.keys()])
+      const isAttended = (occurrence: CalendarOccurrence) => {
+        const response = responseTo(occurrence)
+        return response !== undefined && response !== 'declined'
+      }
       const found = all.filter(isAttended).toSorted(compareOccurrences)
       const shown = found.slice(0, maxConflicts)
       const cohosted = await findCohosted(
