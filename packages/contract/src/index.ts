@@ -82,6 +82,7 @@ export const endpoints: readonly Endpoint[] = [
   meetingLists.listMeetings,
   meetingLists.listCalendar,
   meetingLists.listConflicts,
+  meetingLists.listAgenda,
   meetings.previewMeeting,
   ...Object.values(calendars),
   meetingLists.addMeeting,

@@ -3,6 +3,7 @@ import { registerBlockedSenders } from './blocked-senders.ts'
 import { registerCancelMeeting } from './cancel-meeting.ts'
 import { registerCreateMeeting } from './create-meeting.ts'
 import type { Dependencies } from './dependencies.ts'
+import { registerAgenda } from './lists/agenda.ts'
 import { registerListCalendar } from './lists/list-calendar.ts'
 import { registerListMeetings } from './lists/list-meetings.ts'
 import { registerOccurrences } from './occurrences.ts'
@@ -21,6 +22,7 @@ export function registerMeetings(dependencies: Dependencies): void {
   registerOccurrences(dependencies)
   registerListMeetings(dependencies)
   registerListCalendar(dependencies)
+  registerAgenda(dependencies)
   registerBlockedSenders(dependencies)
 }
 

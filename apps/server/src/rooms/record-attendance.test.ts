@@ -45,3 +45,23 @@ test('the calendar shows for each meeting whether people are inside, and whether
   await connect(quiet, bob, 'PA_again')
   assert.deepEqual((await statusesOf(alice)).toSorted(), ['Held ended', 'Quiet occupied'])
 })
+
+test('the list by dates has an overrun date ahead until it is left, and a date that its host has ended in the past', async () => {
+  const topicsOf = async (person: Person, list: string) =>
+    (await person.send('GET', `/api/meeting/agenda?list=${list}&q=list:`)).body.dates.map(
+      ({ topic, room }: { topic: string; room?: string }) => `${topic} ${room ?? '-'}`,
+    )
+  const [held, overrun] = [await meet('list: Held'), await meet('list: Overrun')]
+  await connect(held, alice, 'PA_held')
+  await connect(overrun, bob, 'PA_overrun')
+  assert.deepEqual((await topicsOf(bob, 'ahead')).toSorted(), ['list: Held occupied', 'list: Overrun occupied'])
+  await expectOk(sendRequest(app, 'POST', roomPath(held, 'end'), undefined, as(alice)), 204)
+  assert.deepEqual(await topicsOf(bob, 'ahead'), ['list: Overrun occupied'])
+  assert.deepEqual(await topicsOf(bob, 'past'), ['list: Held -'])
+  clock.set('2030-01-07T10:00:00Z')
+  assert.deepEqual(await topicsOf(alice, 'ahead'), ['list: Overrun occupied'])
+  assert.deepEqual(await topicsOf(alice, 'past'), ['list: Held -'])
+  await recordLeave(app.database, overrun._id, { participantSid: 'PA_overrun' }, clock.now(), clock.now())
+  assert.deepEqual(await topicsOf(alice, 'ahead'), [])
+  assert.deepEqual((await topicsOf(alice, 'past')).toSorted(), ['list: Held -', 'list: Overrun -'])
+})

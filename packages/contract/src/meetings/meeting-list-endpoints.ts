@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { roomRoles } from '../room-endpoints.ts'
-import { afterCursor, choice, pageFields, pageSize, statusReply, timestamp } from '../value.ts'
+import { afterCursor, choice, nullableInteger, pageFields, pageSize, statusReply, timestamp } from '../value.ts'
 import { invitationResponses, listedMeetingReply, occurrenceFields } from './meeting-reply.ts'
 import { meetingPath } from './meeting-request.ts'
 
@@ -193,6 +193,71 @@ export const listConflicts = endpoint({
       description:
         'Whether there may be further dates: there are more than 50, or too many declined ones to read them all',
     }),
+  }),
+  problems: [],
+})
+
+const agendaLists = ['ahead', 'invitations', 'past', 'cancelled'] as const
+
+/** A date in the pages' list of meetings, with what its row shows and offers. */
+const agendaDate = Type.Object({
+  ...datedMeeting,
+  pin: Type.String({ description: 'PIN of the meeting, for the link to join' }),
+  repeat: Type.String({ description: '`none`, `daily`, `weekly` or `monthly`' }),
+  interval: nullableInteger({ description: 'Every how many days, weeks or months; null for a single meeting' }),
+  role: choice(roomRoles, {
+    description: 'What the caller is in it; `participant` also of a meeting that they have added by its link',
+  }),
+  host: Type.String({ description: 'Name of the host' }),
+  people: Type.Array(Type.String(), {
+    maxItems: 3,
+    description:
+      'The first invited people besides the caller: their names, or addresses where no account is known; empty for a ' +
+      'caller who has only added the meeting by its link',
+  }),
+  peopleCount: Type.Integer({ description: 'How many people are invited besides the caller' }),
+  invited: Type.Boolean({ description: 'Whether the caller is invited, and can answer' }),
+  response: Type.Optional(
+    choice(invitationResponses, { description: 'What the caller has answered: to this date, else to the series' }),
+  ),
+  room: Type.Optional(
+    choice(['occupied', 'ended'], {
+      description: '`occupied` while a person is inside, `ended` once a host has ended this date for everyone',
+    }),
+  ),
+})
+
+export const listAgenda = endpoint({
+  name: 'listAgenda',
+  method: 'GET',
+  path: '/api/meeting/agenda',
+  tag: 'Meetings',
+  summary: 'List your meetings date by date',
+  description:
+    '`ahead`: every date that is running or ahead, and every overrun date that a person is still inside, in order of ' +
+    'start. `invitations`: what you have not answered, each meeting once, at its next date. `past`: every date that took ' +
+    'place, and a running one that its host has ended, the latest first. `cancelled`: cancelled meetings, each once, the ' +
+    'latest first. A series without an end has a further page after each.',
+  access: 'session',
+  cost: 'heavy',
+  query: Type.Object({
+    list: Type.Optional(choice(agendaLists, { default: 'ahead', description: 'Which dates' })),
+    limit: pageSize(100, 30),
+    after: afterCursor,
+    q: Type.Optional(
+      Type.String({
+        maxLength: 250,
+        description: 'Part of the topic, or of the name or address of a person, in any case',
+      }),
+    ),
+    role: Type.Optional(choice(meetingListRoles, { default: 'all', description: roleFilter })),
+  }),
+  reply: Type.Object({
+    dates: Type.Array(agendaDate, { description: 'The dates of this page, in order' }),
+    totalCount: Type.Optional(
+      Type.Integer({ description: 'How many meetings there are on all pages; of `invitations` and `cancelled`' }),
+    ),
+    ...pageFields,
   }),
   problems: [],
 })

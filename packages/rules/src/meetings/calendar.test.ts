@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { occurrences, type Series } from '../recurrence/recurrence.ts'
-import { type CalendarSeries, compareOccurrences, firstOccurrences } from './calendar.ts'
+import { type CalendarSeries, compareOccurrences, firstOccurrences, lastOccurrences } from './calendar.ts'
 
 const hourMs = 60 * 60 * 1000
 const monday = Date.UTC(2030, 0, 7)
@@ -95,4 +95,59 @@ test('returns a prefix of all dates in order, for any series and any limit', () 
     },
   )
   fc.assert(property, { numRuns: 300 })
+})
+
+test('continues after the end of a page, without an end of the list', () => {
+  const series = [daily('b', 9), daily('a', 9)]
+  const page = (after?: { at: Date; id: string }) =>
+    firstOccurrences(series, { from: at(0), limit: 3, withCancelled: false, after }).map(
+      ({ id, startsAt }) => `${id}${(startsAt.getTime() - monday) / hourMs}`,
+    )
+  assert.deepEqual(page(), ['a9', 'b9', 'a33'])
+  assert.deepEqual(page({ at: at(33), id: 'a' }), ['b33', 'a57', 'b57'])
+})
+
+test('lists the last dates that took place, latest first and page by page', () => {
+  const cancelled = { ...daily('c', 12), cancelledAt: at(13) }
+  const series = [daily('a', 9, { cancelled: [at(33)] }), daily('b', 9, { endsBy: at(40) }), cancelled]
+  const page = (limit: number, before?: { at: Date; id: string }) =>
+    lastOccurrences(series, { endedBy: at(58), limit, before }).map(
+      ({ id, startsAt }) => `${id}${(startsAt.getTime() - monday) / hourMs}`,
+    )
+  assert.deepEqual(page(9), ['a57', 'b33', 'c12', 'b9', 'a9'])
+  assert.deepEqual(page(2), ['a57', 'b33'])
+  assert.deepEqual(page(2, { at: at(33), id: 'b' }), ['c12', 'b9'])
+  assert.deepEqual(page(2, { at: at(9), id: 'b' }), ['a9'])
+  assert.deepEqual(lastOccurrences(series, { endedBy: at(9.5), limit: 9 }), [])
+})
+
+test('finds the last dates of a series that began long ago, wherever a change has moved them', () => {
+  const longAgo = new Date(monday - 300 * 24 * hourMs)
+  const series = daily('a', 9, {
+    startsAt: new Date(longAgo.getTime() + 9 * hourMs),
+    changed: [
+      {
+        originalStart: at(33),
+        times: { startsAt: at(-99), endsAt: at(-98) },
+        topic: 'Moved',
+        description: null,
+        location: null,
+      },
+    ],
+  })
+  const all = [...occurrences(series.series)]
+    .values()
+    .take(310)
+    .filter(({ endsAt }) => endsAt <= at(70))
+    .toArray()
+    .toReversed()
+  const found = lastOccurrences([series], { endedBy: at(70), limit: 500 })
+  assert.deepEqual(
+    found.map(({ startsAt }) => startsAt.getTime()),
+    all.map(({ startsAt }) => startsAt.getTime()),
+  )
+  assert.deepEqual(
+    found.filter(({ topic }) => topic !== null).map(({ topic, status }) => [topic, status]),
+    [['Moved', 'changed']],
+  )
 })

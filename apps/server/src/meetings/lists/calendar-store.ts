@@ -1,6 +1,7 @@
 import type { InvitationResponse } from '@parley/contract'
 import type { RoomUse } from '@parley/rules/rooms/room-status'
 import { sql } from 'kysely'
+import type { Cursor } from '../../platform/database/cursor.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { defineStatement, defineStatementVariants, type RowOf } from '../../platform/database/define-statement.ts'
 import { pick, tables, typed } from '../../platform/database/tables.ts'
@@ -20,35 +21,41 @@ const singleTypes = pick(tables.meeting, 'id', 'code', 'topic', 'hostId', 'start
 
 const singlesStatement = defineStatementVariants({
   name: 'list-singles',
-  dimensions: listDimensions,
-  parameters: { ...listParameters, limit: 'bigint' },
+  dimensions: { ...listDimensions, order: ['asc', 'desc'], hasCursor: [false, true] },
+  parameters: { ...listParameters, limit: 'bigint', afterStart: 'timestamptz?', afterId: 'uuid?' },
   columns: singleTypes,
-  text: (p, variant) => {
-    const branches = branchesOf(p, variant).map((branch) => {
+  text: (p, { order, hasCursor, ...variant }) => {
+    const direction = order === 'asc' ? sql`asc` : sql`desc`
+    const follows = order === 'asc' ? sql`>` : sql`<`
+    const branches = branchesOf(p, { ...variant, kind: 'single' }).map((branch) => {
       const { id, startsAt } = branch
-      return sql`(select ${id} as id, ${startsAt} as starts_at from ${matching(branch)}
-        order by ${startsAt}, ${id} limit ${p.limit})`
+      const onPage = hasCursor ? sql`and (${startsAt}, ${id}) ${follows} (${p.afterStart}, ${p.afterId})` : sql``
+      return sql`(select ${id} as id, ${startsAt} as starts_at from ${matching(branch)} ${onPage}
+        order by ${startsAt} ${direction}, ${id} ${direction} limit ${p.limit})`
     })
     return sql`with first as materialized (
       select id, starts_at from (${sql.join(branches, sql` union all `)}) as listed
-      order by starts_at, id limit ${p.limit}
+      order by starts_at ${direction}, id ${direction} limit ${p.limit}
     ) select m.id, m.code, m.topic, m.host_id, m.starts_at, m.ends_at,
       m.cancelled_at
-    from first join meeting m using (id) order by first.starts_at, first.id`
+    from first join meeting m using (id) order by first.starts_at ${direction}, first.id ${direction}`
   },
 })
 
-/** The owner's single meetings in the filter's range: the first ones, in order of start. */
+type SinglesPage = { limit: number; order?: 'asc' | 'desc'; after?: Pick<Cursor, 'at' | 'id'> | undefined }
+
+/** The owner's single meetings that the filter selects: a page, in order of start, the earliest first unless stated. */
 export const findSingles = (
   database: Database,
   owner: ListOwner,
   filter: ListFilter,
-  limit: number,
+  { limit, order = 'asc', after }: SinglesPage,
 ): Promise<RowOf<typeof singleTypes>[]> =>
-  // This query selects no series.
-  singlesStatement(variantOf(owner, filter)).execute(database, {
+  singlesStatement({ ...variantOf(owner, filter), order, hasCursor: after !== undefined }).execute(database, {
     ...listValuesOf(owner, { ...filter, seriesInRange: [] }),
     limit,
+    afterStart: after?.at ?? null,
+    afterId: after?.id ?? null,
   })
 
 const cohostedStatement = defineStatement({

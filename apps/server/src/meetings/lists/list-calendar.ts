@@ -8,9 +8,8 @@ import { viewNamedDates } from '../meeting-view.ts'
 import { findCohosted, findResponses, findRooms, findSingles } from './calendar-store.ts'
 import { ownerOf, ownList } from './list-meetings.ts'
 import type { ListFilter, ListOwner } from './meeting-list-branches.ts'
-import type { SeriesRow } from './meeting-list-store.ts'
 import { readQueryRange } from './query-range.ts'
-import { seriesAround, seriesOfListed } from './series-of-list.ts'
+import { calendarSeriesOf, seriesAround } from './series-of-list.ts'
 
 /** Register the lists of occurrences in a range. */
 export function registerListCalendar(dependencies: Dependencies): void {
@@ -53,7 +52,7 @@ function serveListCalendar(dependencies: Dependencies) {
       const [series, singles] = await Promise.all([
         // Past occurrences of a cancelled series stay in the calendar.
         findSeriesDates(database, owner, { ...filter, status: 'all' }, asked, known),
-        findSingles(database, owner, filter, limit + 1),
+        findSingles(database, owner, filter, { limit: limit + 1 }),
       ])
       for (const single of singles) known.set(single.id, { ...single, recur: false })
       const all = [
@@ -101,7 +100,7 @@ function serveListCalendar(dependencies: Dependencies) {
 }
 
 /** Find the status of each occurrence. At most one occurrence of a meeting has its room in use. */
-function statusesOf(shown: readonly CalendarOccurrence[], rooms: ReadonlyMap<string, RoomUse>, now: Date) {
+export function statusesOf(shown: readonly CalendarOccurrence[], rooms: ReadonlyMap<string, RoomUse>, now: Date) {
   const taking = shown.filter(({ id, status }) => status !== 'cancelled' && rooms.has(id))
   const found = [...Map.groupBy(taking, ({ id }) => id)].flatMap(([id, dates]) => {
     const room = rooms.get(id)
@@ -152,12 +151,6 @@ async function findSeriesDates(
   return found
 }
 
-const calendarSeriesOf = (row: SeriesRow) => ({
-  id: row.id,
-  cancelledAt: row.cancelledAt,
-  series: seriesOfListed(row),
-})
-
 /** A month. To look further ahead there is the calendar. */
 const maxIntervalMs = 31 * 24 * 60 * 60 * 1000
 
@@ -186,7 +179,7 @@ function serveListConflicts({ serve, clock, config }: Dependencies) {
       const known = new Map<string, ListedMeeting>()
       const [series, singles] = await Promise.all([
         findSeriesDates(database, owner, filter, { ...interval, limit: maxRead, withCancelled: false }, known),
-        findSingles(database, owner, filter, maxRead),
+        findSingles(database, owner, filter, { limit: maxRead }),
       ])
       for (const single of singles) known.set(single.id, { ...single, recur: false })
       const all = [

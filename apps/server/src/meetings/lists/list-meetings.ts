@@ -132,7 +132,7 @@ async function readAheadFirst(list: ReadList, page: Omit<PageRequest, 'order'>):
  * Read a page and the next occurrences of its series. A page of meetings that were over a day ago holds no series with
  * an occurrence ahead: it is read without expanding any.
  */
-async function readPage(
+export async function readPage(
   { database, owner, filter, namesEveryAddress }: ReadList,
   page: PageRequest,
   whole?: WholeList,
@@ -212,6 +212,7 @@ export async function ownerOf(
   return {
     accountId: account.id,
     addressKey: isAddressTrusted(account, config) ? account.emailKey : null,
+    namesEveryAddress: viewerOf(caller, config).namesEveryAddress,
     onlyOfTenant: caller.tenantId,
   }
 }

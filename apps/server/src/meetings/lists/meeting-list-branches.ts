@@ -8,6 +8,8 @@ export type ListOwner = {
   accountId: string
   /** Null if it is not trusted (access/trusted-address.ts). */
   addressKey: string | null
+  /** Whether accounts behind unverified addresses are found by their names (access/trusted-address.ts). */
+  namesEveryAddress: boolean
   /**
    * Limits an administrator's view of a colleague's list to meetings of their organisation; null for one's own list.
    */
@@ -15,8 +17,11 @@ export type ListOwner = {
 }
 
 export type ListFilter = {
-  /** `calendar`: hosted meetings, and invitations that the owner knows of (isKnownToGuest). */
-  role: 'host' | 'participant' | 'all' | 'calendar'
+  /**
+   * `calendar`: hosted meetings, and invitations that the owner knows of (isKnownToGuest). `unanswered`: invitations
+   * that the owner has not answered.
+   */
+  role: 'host' | 'participant' | 'all' | 'calendar' | 'unanswered'
   status: 'active' | 'cancelled' | 'all'
   /** The time that separates past meetings from running and future ones. */
   past: boolean | undefined
@@ -26,18 +31,20 @@ export type ListFilter = {
   /** The series with an occurrence in the range; the database knows only the times of single meetings. */
   seriesInRange: readonly string[]
   topicPart: string | undefined
+  /** Whether `topicPart` may also be a part of the name or address of the host or of a participant. */
+  searchesPeople?: boolean
   /** Only meetings that this app created; null for all. */
   madeByApp: string | null
 }
 
 /** What the text of a list's statement depends on. */
 export const listDimensions = {
-  role: ['host', 'participant', 'all', 'calendar'],
+  role: ['host', 'participant', 'all', 'calendar', 'unanswered'],
   status: ['active', 'cancelled', 'all'],
   past: [undefined, true, false],
   hasFrom: [false, true],
   hasTo: [false, true],
-  hasTopicPart: [false, true],
+  searches: ['nothing', 'topics', 'topics-and-people'],
   isOfApp: [false, true],
   isOfTenant: [false, true],
 } as const
@@ -58,14 +65,20 @@ export const variantOf = ({ onlyOfTenant }: ListOwner, filter: ListFilter): List
   past: filter.past,
   hasFrom: filter.from !== undefined,
   hasTo: filter.to !== undefined,
-  hasTopicPart: filter.topicPart !== undefined,
+  searches: searchOf(filter),
   isOfApp: filter.madeByApp !== null,
   isOfTenant: onlyOfTenant !== null,
 })
 
+function searchOf({ topicPart, searchesPeople = false }: ListFilter): ListVariant['searches'] {
+  if (topicPart === undefined) return 'nothing'
+  return searchesPeople ? 'topics-and-people' : 'topics'
+}
+
 export const listParameters = {
   accountId: 'uuid',
   addressKey: 'text?',
+  namesEveryAddress: 'boolean',
   tenantId: 'uuid?',
   now: 'timestamptz',
   /** All single meetings that started before this time have ended. */
@@ -81,9 +94,13 @@ export const listParameters = {
 
 export type ListParameters = Record<keyof typeof listParameters, Parameter>
 
-export const listValuesOf = ({ accountId, addressKey, onlyOfTenant }: ListOwner, filter: ListFilter) => ({
+export const listValuesOf = (
+  { accountId, addressKey, namesEveryAddress, onlyOfTenant }: ListOwner,
+  filter: ListFilter,
+) => ({
   accountId,
   addressKey,
+  namesEveryAddress,
   tenantId: onlyOfTenant,
   now: filter.now,
   earliestAhead: new Date(filter.now.getTime() - maxMeetingMs),
@@ -118,7 +135,7 @@ export type Branch = {
 export function branchesOf(p: ListParameters, variant: PartVariant): Branch[] {
   const branches: Branch[] = []
   const conditions = conditionsOf(p, variant)
-  if (variant.role !== 'participant') {
+  if (variant.role !== 'participant' && variant.role !== 'unanswered') {
     const status = variant.status === 'all' ? [] : [isOfStatus(p, sql`m`, variant.status)]
     branches.push({
       hosted: true,
@@ -126,7 +143,7 @@ export function branchesOf(p: ListParameters, variant: PartVariant): Branch[] {
       startsAt: sql`m.last_starts_at`,
       lastStartsAt: sql`m.last_starts_at`,
       owned: hostedMeetings(p, variant),
-      conditions: [...status, ...conditions],
+      conditions: [...status, ...conditions, ...searchConditions(p, variant, 'host')],
     })
   }
   if (variant.role !== 'host') {
@@ -136,10 +153,14 @@ export function branchesOf(p: ListParameters, variant: PartVariant): Branch[] {
       id: sql`p.meeting_id`,
       startsAt: sql`p.starts_at`,
       lastStartsAt: sql`(select m.last_starts_at from meeting m where m.id = p.meeting_id)`,
-      conditions: [...conditions, ...(variant.isOfTenant ? [tenant] : [])],
     }
-    branches.push({ ...shared, owned: invitations(p, variant) })
-    if (variant.role !== 'calendar') branches.push({ ...shared, owned: addedMeetings(p, variant) })
+    const further = [...conditions, ...(variant.isOfTenant ? [tenant] : [])]
+    const ofInvited = [...further, ...searchConditions(p, variant, 'invited')]
+    branches.push({ ...shared, owned: invitations(p, variant), conditions: ofInvited })
+    if (variant.role !== 'calendar' && variant.role !== 'unanswered') {
+      const ofAdded = [...further, ...searchConditions(p, variant, 'added')]
+      branches.push({ ...shared, owned: addedMeetings(p, variant), conditions: ofAdded })
+    }
   }
   return branches
 }
@@ -180,7 +201,8 @@ function invitations(p: ListParameters, variant: PartVariant): Fragment {
   const { role, status, hasFrom, hasTo } = variant
   const ofStatus = status === 'all' ? sql`` : sql`and ${isInvitedOfStatus(p, variant)}`
   const known = role === 'calendar' ? sql`and ${isKnownToGuest(sql`p`)}` : sql``
-  const filter = sql`and not p.blocked ${andOfKind(sql`p.meeting_recurring`, variant)} ${ofStatus} ${known}`
+  const unanswered = role === 'unanswered' ? sql`and p.response is null` : sql``
+  const filter = sql`and not p.blocked ${andOfKind(sql`p.meeting_recurring`, variant)} ${ofStatus} ${known} ${unanswered}`
   if (!hasFrom && !hasTo) {
     return sql`participant p where p.email_key = ${p.addressKey} ${filter} ${singlesWithin(p, variant)}`
   }
@@ -244,7 +266,6 @@ function conditionsOf(p: ListParameters, variant: PartVariant): Fragment[] {
   const { past, hasFrom, hasTo } = variant
   const conditions: Fragment[] = []
   if (past !== undefined) conditions.push(past ? sql`m.over_at <= ${p.now}` : sql`m.over_at > ${p.now}`)
-  if (variant.hasTopicPart) conditions.push(sql`m.topic ilike '%' || ${p.topicPart} || '%'`)
   if (variant.isOfApp) conditions.push(sql`m.app_id = ${p.appId}`)
   const within: Fragment[] = []
   if (hasFrom) within.push(sql`m.ends_at > ${p.from}`)
@@ -254,4 +275,34 @@ function conditionsOf(p: ListParameters, variant: PartVariant): Fragment[] {
     conditions.push(sql`case when m.recurring then m.id = any(${p.seriesInRange}) else ${single} end`)
   }
   return conditions
+}
+
+/**
+ * The conditions on the topic and the people of the meeting `m`. A person who came by a link alone does not see the
+ * participants, nor the host's address, and does not find the meeting by these.
+ */
+function searchConditions(
+  p: ListParameters,
+  { searches }: PartVariant,
+  relation: 'host' | 'invited' | 'added',
+): Fragment[] {
+  if (searches === 'nothing') return []
+  const contains = (text: Fragment) => sql`${text} ilike '%' || ${p.topicPart} || '%'`
+  const topic = contains(sql`m.topic`)
+  if (searches === 'topics') return [topic]
+  const hostAddress = relation === 'added' ? sql`` : sql`or ${contains(sql`host.email`)}`
+  const found = [
+    topic,
+    sql`exists (select from account host where host.id = m.host_id
+      and (${contains(sql`(host.name || ' ' || host.lname)`)} ${hostAddress}))`,
+  ]
+  if (relation !== 'added') {
+    found.push(sql`exists (select from participant guest
+      left join account named on named.email_key = guest.email_key
+        and named.tenant_id = (select own.tenant_id from account own where own.id = ${p.accountId})
+        and (named.email_verified_at is not null or ${p.namesEveryAddress})
+      where guest.meeting_id = m.id
+        and (${contains(sql`guest.email`)} or ${contains(sql`(named.name || ' ' || named.lname)`)}))`)
+  }
+  return [sql`(${sql.join(found, sql` or `)})`]
 }

@@ -47,7 +47,6 @@ const listStatement = defineStatementVariants({
   dimensions: { ...listDimensions, order: ['asc', 'desc'], hasCursor: [false, true] },
   parameters: {
     ...listParameters,
-    namesEveryAddress: 'boolean',
     limit: 'bigint',
     offset: 'bigint',
     /** `limit` and `offset` together. */
@@ -195,8 +194,8 @@ const runningOfCancelled = (p: ListParameters) => sql`(select count(*) from meet
   where host_id = ${p.accountId} and recurring and cancelled_at is not null and over_at > ${p.now})`
 
 /** Whether the owner's index or counters alone can answer the filter. */
-const isPlain = ({ past, hasFrom, hasTo, hasTopicPart, isOfApp }: ListVariant) =>
-  past === undefined && !hasFrom && !hasTo && !hasTopicPart && !isOfApp
+const isPlain = ({ role, past, hasFrom, hasTo, searches, isOfApp }: ListVariant) =>
+  role !== 'unanswered' && past === undefined && !hasFrom && !hasTo && searches === 'nothing' && !isOfApp
 
 const countedColumns = { active: sql`active`, cancelled: sql`cancelled`, all: sql`active + cancelled` }
 

@@ -1,3 +1,4 @@
+import type { CalendarSeries } from '@parley/rules/meetings/calendar'
 import { heldSeries } from '@parley/rules/meetings/cancellation'
 import { nextOccurrence, type Occurrence, occurrences, type Series } from '@parley/rules/recurrence/recurrence'
 import type { Database } from '../../platform/database/database.ts'
@@ -109,8 +110,14 @@ export async function* seriesAround(
   }
 }
 
-export const seriesOfListed = ({ exceptions, ...row }: SeriesRow): Series => ({
+const seriesOfListed = ({ exceptions, ...row }: SeriesRow): Series => ({
   ...row,
   ...readExceptions(exceptions),
   durationMs: row.endsAt.getTime() - row.startsAt.getTime(),
+})
+
+export const calendarSeriesOf = (row: SeriesRow): CalendarSeries => ({
+  id: row.id,
+  cancelledAt: row.cancelledAt,
+  series: seriesOfListed(row),
 })
