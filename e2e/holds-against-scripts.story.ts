@@ -165,7 +165,7 @@ test('neither consent nor sign-in nor any other page is shown in a frame of anot
     { person: carol, address: authorize, button: 'Allow' },
     { address: authorize, button: 'Sign in' },
     { address: `${app.config.baseUrl}/sign-in`, button: 'Sign in' },
-    { person: carol, address: `${app.config.baseUrl}/meetings`, button: 'Sign out' },
+    { person: carol, address: `${app.config.baseUrl}/meetings`, button: 'Your account: Carol Test' },
   ]
   for (const { address, button, ...who } of framings) {
     const { page, browserErrors } = await openPage({ ...who, expected: /fram|status of 40[14]|favicon/i })

@@ -51,7 +51,7 @@ async function createOneOfEach(app: TestApp) {
       '/administration/apps',
       '/administration/audit-log',
       '/administration/webhooks',
-      '/security/webhooks',
+      '/developers/webhooks',
     ],
   }
 }

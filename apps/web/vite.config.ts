@@ -25,6 +25,20 @@ const sharedByPages = {
   minShareCount: 20,
 }
 
+/** The same for components and hooks of libraries, whose styles are in Mantine's one style sheet. */
+const librariesOfPages = {
+  name: 'libraries',
+  test: /node_modules\/(@mantine\/(core|hooks)|@tabler|@tanstack)\//,
+  // With fewer, dialogs and menus would be in the first load.
+  minShareCount: 35,
+}
+
+/** What the table of pages imports: the frame loads it whole, and the pages import it too. */
+const frame = {
+  name: 'frame',
+  test: /\/apps\/web\/src\/(?:\w+\/[\w-]*search(?:-params)?|app\/(?:pages|navigation)|ui\/(?:keyboard|hooks)\/[\w-]+|ui\/frame)\.ts$/,
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), textsByLanguage(), iconsAlone(), slimContract(), listAddresses()],
@@ -37,7 +51,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     manifest: 'manifest.json',
     reportCompressedSize: false,
-    rolldownOptions: { output: { codeSplitting: { groups: [sharedByPages] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: [sharedByPages, librariesOfPages, frame] } } },
   },
   server: { proxy: { [answeredByServer]: { target: serverAddress, ws: true } }, strictPort: true },
 })

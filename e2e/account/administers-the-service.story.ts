@@ -5,7 +5,7 @@ import { approvedApp, calendarApp, meetDevelopers, permit } from '../../apps/ser
 import { meetPeople, password, signUp } from '../../apps/server/test/people.ts'
 import { expectOk, expectProblem } from '../../apps/server/test/replies.ts'
 import { checkPage } from '../check-page.ts'
-import { chooseLanguage } from '../choose-language.ts'
+import { chooseLanguage } from '../person-menu.ts'
 import { startStory } from '../start-story.ts'
 
 test('Olga declines OAuth and then accepts, makes Bob a reviewer, and disables Mallory', async () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { meetPeople, password, sendRequest, signUp } from '../../apps/server/test/people.ts'
 import { expectOk, expectProblem } from '../../apps/server/test/replies.ts'
 import { checkPage } from '../check-page.ts'
-import { chooseLanguage } from '../choose-language.ts'
+import { chooseInPersonMenu, chooseLanguage } from '../person-menu.ts'
 import { startStory } from '../start-story.ts'
 import { giveAuthenticator } from './virtual-authenticator.ts'
 
@@ -40,13 +40,13 @@ test('Alice adds a passkey, renames it, signs in with it, and removes it', async
 
   // Without autofill, so that the button signs her in.
   await page.route('**/passkey-sign-in/options', (route) => route.abort(), { times: 1 })
-  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await chooseInPersonMenu(page, 'Sign out')
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await checkPage(page, 'sign-in-with-passkey')
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
 
-  await page.getByRole('link', { name: 'Security' }).click()
+  await chooseInPersonMenu(page, 'Security')
   await passkeys.getByText('Last used: now').waitFor()
   await passkeys.getByRole('button', { name: 'Remove: Chrome on Linux' }).click()
   await checkPage(page, 'security-remove-passkey')
@@ -56,7 +56,7 @@ test('Alice adds a passkey, renames it, signs in with it, and removes it', async
   await log.getByText('Passkey removed: Chrome on Linux').waitFor()
 
   // The authenticator still has the passkey, but the service no longer does, and says so.
-  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await chooseInPersonMenu(page, 'Sign out')
   await page.getByRole('alert').getByText('This passkey opens no account here.').waitFor()
   assert.equal((await app.mails()).length, 1)
 })

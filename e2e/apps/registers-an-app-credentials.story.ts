@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { appPath, approvedApp, meetDevelopers } from '../../apps/server/test/oauth/apps.ts'
 import { expectOk } from '../../apps/server/test/replies.ts'
 import { checkPage } from '../check-page.ts'
-import { chooseLanguage } from '../choose-language.ts'
+import { chooseInPersonMenu, chooseLanguage } from '../person-menu.ts'
 import { overlaps } from '../real-input.ts'
 import { startStory } from '../start-story.ts'
 
@@ -30,7 +30,7 @@ test('Dan rotates a secret without downtime, names testers, and finds the sample
     assert.match(secret, /^\w{30,}$/)
     // It is kept when he changes the tab or the page.
     await page.getByRole('tab', { name: 'Testers' }).click()
-    await page.getByRole('link', { name: 'Profile' }).click()
+    await chooseInPersonMenu(page, 'Profile')
     await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
     await page.goBack()
     await page.getByRole('tab', { name: 'Credentials' }).click()

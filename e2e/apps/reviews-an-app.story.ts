@@ -13,7 +13,7 @@ import {
 import { expectOk } from '../../apps/server/test/replies.ts'
 import type { TestApp } from '../../apps/server/test/start-app.ts'
 import { checkPage } from '../check-page.ts'
-import { chooseLanguage } from '../choose-language.ts'
+import { chooseLanguage } from '../person-menu.ts'
 import { startStory } from '../start-story.ts'
 
 const hourMs = 60 * 60 * 1000

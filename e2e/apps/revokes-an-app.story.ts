@@ -14,6 +14,7 @@ import {
 } from '../../apps/server/test/people.ts'
 import { expectOk } from '../../apps/server/test/replies.ts'
 import { checkPage } from '../check-page.ts'
+import { chooseInPersonMenu } from '../person-menu.ts'
 import { startStory } from '../start-story.ts'
 
 test('Alice sees what Planner did for her, and opens the meeting that it changed', async () => {
@@ -73,7 +74,7 @@ test('Alice sees what Planner may do and disconnects it, which ends its tokens a
 
   const { page } = await openPage({ person: alice })
   await page.goto('/meetings')
-  await page.getByRole('link', { name: 'Connected apps' }).click()
+  await chooseInPersonMenu(page, 'Connected apps')
   const card = page.getByRole('region', { name: 'Planner' })
   await card.getByText('Read your meetings, including details and participants').waitFor()
   await card.getByText('Last used: now').waitFor()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { meetDevelopers, submit } from '../../apps/server/test/oauth/apps.ts'
 import { checkPage } from '../check-page.ts'
-import { chooseLanguage } from '../choose-language.ts'
+import { chooseLanguage } from '../person-menu.ts'
 import { startStory } from '../start-story.ts'
 
 test('Dan invites Carol and Eve: Carol accepts from the email, Eve declines on the way to the app', async () => {

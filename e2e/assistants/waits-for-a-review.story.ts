@@ -84,6 +84,7 @@ test('Carol’s assistant is unknown here: her administrator is asked, Rita appr
   // Olga stops it for everyone: its next call fails, and so does the refresh.
   const { page: administration } = await openPage({ person: olga })
   await administration.goto('/meetings')
+  await clickWhereSeen(administration.getByRole('link', { name: 'Administration' }))
   await clickWhereSeen(administration.getByRole('link', { name: 'All apps' }))
   await administration.getByText(`Assistant: ${host}`).waitFor()
   await click(administration, 'Suspend: Parlour Assistant')

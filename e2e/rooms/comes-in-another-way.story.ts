@@ -6,6 +6,7 @@ import { signUp, standUp } from '../../apps/server/test/people.ts'
 import { giveAuthenticator } from '../account/virtual-authenticator.ts'
 import { checkPage } from '../check-page.ts'
 import { between, hourMs, scheduleQuietly } from '../meetings/meetings.ts'
+import { chooseInPersonMenu } from '../person-menu.ts'
 import { startStory } from '../start-story.ts'
 
 const refused = /the server responded with a status of 40[13]|ERR_FAILED/
@@ -102,7 +103,7 @@ test('when her session ends, Alice signs in again with her passkey in a dialog a
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
   await page.getByText('The passkey was added.').waitFor()
-  await page.getByRole('link', { name: 'Profile' }).click()
+  await chooseInPersonMenu(page, 'Profile')
   const name = page.getByLabel('First name')
   await name.fill('Alicia')
   await app.database.deleteFrom('session').execute()

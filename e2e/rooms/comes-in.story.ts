@@ -5,8 +5,8 @@ import { password, sendRequest, signUp, standUp } from '../../apps/server/test/p
 import { expectOk, expectProblem } from '../../apps/server/test/replies.ts'
 import { tokenIn } from '../../apps/server/test/start-app.ts'
 import { checkPage } from '../check-page.ts'
-import { chooseLanguage } from '../choose-language.ts'
 import { scheduleQuietly } from '../meetings/meetings.ts'
+import { chooseInPersonMenu, chooseLanguage } from '../person-menu.ts'
 import { clickWhereSeen } from '../real-input.ts'
 import { startStory } from '../start-story.ts'
 
@@ -98,7 +98,7 @@ test('Alice signs in, returns to the page that she opened, and signs out', async
   await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
   assert.equal(page.url(), `${app.config.baseUrl}/meetings#pin=123456`)
 
-  await page.getByRole('button', { name: 'Sign out' }).click()
+  await chooseInPersonMenu(page, 'Sign out')
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await page.goto('/meetings')
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -259,7 +259,7 @@ test('the frame offers palette, shortcuts, a menu on phones and languages, and h
   await page.keyboard.press('Escape')
 
   await page.setViewportSize({ width: 360, height: 800 })
-  await page.getByRole('button', { name: 'Open the menu' }).click()
+  await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('dialog').getByRole('link', { name: 'Meetings' }).waitFor()
   await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 1280, height: 800 })
@@ -298,8 +298,8 @@ test('a page that was not loaded yet shows that the browser is offline, and open
     viewport: { width: 1280, height: 900 },
     expected: /ERR_INTERNET_DISCONNECTED|Failed to fetch|preload CSS/,
   })
-  await page.goto('/meetings')
-  await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
+  await page.goto('/administration/accounts')
+  await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
   await context.setOffline(true)
   await clickWhereSeen(page.getByRole('link', { name: 'Audit log' }))
   await page.getByRole('heading', { name: 'You are offline', level: 1 }).waitFor()

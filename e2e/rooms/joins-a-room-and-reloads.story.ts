@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { detailsPath, meetPeople, password } from '../../apps/server/test/people.ts'
 import { checkPage } from '../check-page.ts'
 import { perceives } from '../media/perception.ts'
+import { chooseInPersonMenu } from '../person-menu.ts'
 import { linkOf, startRoomStory } from './start-room-story.ts'
 
 const story = await startRoomStory()
@@ -117,7 +118,7 @@ test('a typed PIN survives a reload, a wrong one is not sent again, and signing 
   await isInLobby(page)
   await hidesSecrets(page, meeting.pin)
   await page.goto('/meetings')
-  await page.getByRole('button', { name: 'Sign out' }).click()
+  await chooseInPersonMenu(page, 'Sign out')
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await page.goto(address)
   await page.getByRole('heading', { name: 'Enter the PIN' }).waitFor()

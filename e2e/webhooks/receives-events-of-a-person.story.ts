@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { meetPeople, schedule, standUp } from '../../apps/server/test/people.ts'
 import { startReceiver } from '../../apps/server/test/webhooks/receiver.ts'
 import { checkPage } from '../check-page.ts'
-import { chooseLanguage } from '../choose-language.ts'
+import { chooseLanguage } from '../person-menu.ts'
 import { startStory } from '../start-story.ts'
 import { deliverContinuously } from './deliver-continuously.ts'
 

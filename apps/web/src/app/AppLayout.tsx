@@ -1,48 +1,73 @@
-import { Burger, Button, Group, Kbd } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
-import { Outlet } from '@tanstack/react-router'
+import { Kbd, UnstyledButton } from '@mantine/core'
+import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { IconLayoutSidebar, IconMenu2, IconPlus, IconSearch } from '@tabler/icons-react'
+import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSessionExpired } from '../session/expiry.ts'
+import { usePerson } from '../session/session.ts'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
+import { Portrait } from '../ui/Portrait.tsx'
 import classes from './AppLayout.module.css'
 import { Brand } from './Brand.tsx'
 import { openPalette } from './commands/palette-state.ts'
-import { Navigation } from './Navigation.tsx'
+import navigationClasses from './Navigation.module.css'
+import { BottomBar, Navigation } from './Navigation.tsx'
 
+// Fetched after the page: a menu brings more code than the rest of the frame.
+const PersonMenu = lazy(async () => ({ default: (await import('./PersonMenu.tsx')).PersonMenu }))
 const NavigationDrawer = lazy(async () => ({ default: (await import('./NavigationDrawer.tsx')).NavigationDrawer }))
 const SetUpNotice = lazy(async () => ({ default: (await import('./SetUpNotice.tsx')).SetUpNotice }))
 const SignInAgain = lazy(async () => ({ default: (await import('./SignInAgain.tsx')).SignInAgain }))
 
-/** The layout of signed-in pages: a sidebar on desktops, a drawer on phones. */
+/** From this width on there is room for a sidebar with names; AppLayout.module.css has the same. */
+const wideScreen = '(min-width: 62em)'
+
+/** A form has its buttons at the lower edge. */
+const isForm = (path: string) => /^\/meetings\/(new$|.+\/edit$)/.test(path)
+
+/** The layout of signed-in pages: a sidebar, which is icons only when folded and on tablets, and a bar on phones. */
 export function AppLayout() {
   const { t } = useTranslation()
   const expired = useSessionExpired()
-  const [opened, { toggle, close }] = useDisclosure(false)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const [drawerOpened, { open, close }] = useDisclosure(false)
+  const [folded, setFolded] = useLocalStorage({
+    key: 'parley-navigation-folded',
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  })
+  const isWide = useMediaQuery(wideScreen, undefined, { getInitialValueInEffect: false })
+  const withBar = !isForm(path)
   return (
-    <div className={classes.layout}>
+    <div className={classes.layout} data-folded={folded || undefined} data-bar={withBar || undefined}>
       <header className={classes.top}>
-        <Group gap="xs" wrap="nowrap">
-          <Burger className={classes.burger} opened={opened} onClick={toggle} aria-label={t('navigation.open')} />
+        <div className={classes.start}>
+          <UnstyledButton
+            className={classes.fold}
+            aria-label={t(isWide && !folded ? 'navigation.fold' : 'navigation.unfold')}
+            onClick={() => (isWide ? setFolded(!folded) : open())}
+          >
+            <IconLayoutSidebar size={20} aria-hidden />
+          </UnstyledButton>
           <Brand />
-        </Group>
-        <Button
-          variant="default"
-          size="sm"
-          leftSection={<IconSearch size={18} aria-hidden />}
-          rightSection={<Kbd className={classes.keys}>Ctrl K</Kbd>}
-          classNames={{ label: classes.commands ?? '' }}
-          onClick={openPalette}
-        >
-          {t('commands.title')}
-        </Button>
+        </div>
+        <UnstyledButton className={classes.search} onClick={openPalette}>
+          <IconSearch size={18} aria-hidden />
+          <span className={classes.prompt}>{t('commands.title')}</span>
+          <Kbd className={classes.keys}>Ctrl K</Kbd>
+        </UnstyledButton>
+        <div className={classes.end}>
+          <Suspense fallback={<OwnPortrait />}>
+            <PersonMenu />
+          </Suspense>
+        </div>
       </header>
       <aside className={classes.side}>
-        <Navigation />
+        <Navigation folded={folded || !isWide} />
       </aside>
       <Suspense fallback={null}>
-        {opened && <NavigationDrawer onClose={close} />}
+        {drawerOpened && <NavigationDrawer onClose={close} />}
         {expired && <SignInAgain />}
       </Suspense>
       <main id="content" tabIndex={-1} className={classes.content}>
@@ -53,6 +78,26 @@ export function AppLayout() {
           <Outlet />
         </Suspense>
       </main>
+      {withBar && (
+        <div className={classes.bar}>
+          <BottomBar>
+            <Link to="/meetings/new" className={navigationClasses.tab}>
+              <IconPlus size={22} aria-hidden />
+              {t('navigation.new')}
+            </Link>
+            <UnstyledButton className={navigationClasses.tab} onClick={open}>
+              <IconMenu2 size={22} aria-hidden />
+              {t('navigation.more')}
+            </UnstyledButton>
+          </BottomBar>
+        </div>
+      )}
     </div>
   )
+}
+
+/** Holds the place of the account menu. */
+function OwnPortrait() {
+  const { avatar, name, lname } = usePerson()
+  return <Portrait number={avatar} name={name} lastName={lname} />
 }

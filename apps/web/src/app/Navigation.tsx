@@ -1,70 +1,97 @@
-import { Button, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useId } from 'react'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { Link, useRouterState } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { usePerson, useSignOut } from '../session/session.ts'
+import { usePerson } from '../session/session.ts'
 import classes from './Navigation.module.css'
-import { navigationFor, navigationIcons } from './navigation.ts'
-import { PageFoot } from './PageFoot.tsx'
+import { entriesFor, navigationIcons, otherPlacesFor, placeAt } from './navigation.ts'
+import { startPage } from './pages.ts'
 
 const OauthRequestCount = lazy(async () => ({
   default: (await import('../accounts/OauthRequestCount.tsx')).OauthRequestCount,
 }))
 
-/** The main navigation under the organisation's name. */
-export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
+type NavigationProps = {
+  /** Show icons only; a name appears beside its icon on hover and focus. */
+  folded?: boolean
+  onNavigate?: () => void
+}
+
+/** The pages of the current place, and the ways to the other places. */
+export function Navigation({ folded = false, onNavigate }: NavigationProps) {
   const { t } = useTranslation()
-  const id = useId()
   const person = usePerson()
-  const signOut = useSignOut()
+  const place = placeAt(useRouterState({ select: ({ location }) => location.pathname }))
+  const linkTo = { className: classes.entry, ...(onNavigate && { onClick: onNavigate }) }
+  const requests = (
+    <Suspense fallback={null}>
+      <OauthRequestCount />
+    </Suspense>
+  )
   return (
-    <div className={classes.side}>
+    <div className={classes.side} data-folded={folded || undefined}>
       <nav aria-label={t('navigation.main')}>
-        {navigationFor(person).map(({ name: group, entries }) => (
-          <div key={group} className={classes.group}>
-            <p id={`${id}-${group}`} className={classes.heading}>
-              {t(`navigation.groups.${group}`)}
-            </p>
-            <ul className={classes.entries} aria-labelledby={`${id}-${group}`}>
-              {entries.map(({ path, navigation: { name, icon } }) => {
-                const Icon = navigationIcons[icon]
-                return (
-                  <li key={name}>
-                    <Link to={path} className={classes.entry} {...(onNavigate && { onClick: onNavigate })}>
-                      <Icon size={20} aria-hidden />
-                      {t(`navigation.pages.${name}`)}
-                      {name === 'accounts' && (
-                        <Suspense fallback={null}>
-                          <OauthRequestCount />
-                        </Suspense>
-                      )}
-                    </Link>
-                  </li>
-                )
-              })}
-            </ul>
-          </div>
-        ))}
+        {place !== 'main' && (
+          <>
+            <Link to={startPage} {...linkTo}>
+              <IconArrowLeft size={20} aria-hidden className={classes.back} />
+              <Name>{t('navigation.back')}</Name>
+            </Link>
+            <p className={classes.heading}>{t(`navigation.places.${place}`)}</p>
+          </>
+        )}
+        <ul className={classes.entries}>
+          {entriesFor(person, place).map(({ path, navigation: { name, icon } }) => {
+            const Icon = navigationIcons[icon]
+            return (
+              <li key={name}>
+                <Link to={path} {...linkTo}>
+                  <Icon size={20} aria-hidden />
+                  <Name>{t(`navigation.pages.${name}`)}</Name>
+                  {name === 'accounts' && requests}
+                </Link>
+              </li>
+            )
+          })}
+        </ul>
       </nav>
-      <div className={classes.account}>
-        <Text fw={600}>
-          {person.name} {person.lname}
-        </Text>
-        <Text size="sm" c="dimmed">
-          {person.email}
-        </Text>
-        <Button
-          variant="default"
-          size="xs"
-          my="sm"
-          fullWidth
-          loading={signOut.isPending}
-          onClick={() => signOut.mutate()}
-        >
-          {t('signOut')}
-        </Button>
-        <PageFoot />
-      </div>
+      {place === 'main' && (
+        <nav aria-label={t('navigation.more')}>
+          <ul className={classes.entries}>
+            {otherPlacesFor(person).map(({ place: other, path, Icon }) => (
+              <li key={other}>
+                <Link to={path} {...linkTo} data-quiet>
+                  <Icon size={20} aria-hidden />
+                  <Name>{t(`navigation.places.${other}`)}</Name>
+                  {other === 'administration' && person.roleIds.includes('administrator') && requests}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
     </div>
+  )
+}
+
+const Name = ({ children }: { children: ReactNode }) => <span className={classes.name}>{children}</span>
+
+/** On phones, the main pages at the lower edge, within reach of the thumb. */
+export function BottomBar({ children }: { children: ReactNode }) {
+  const { t } = useTranslation()
+  const person = usePerson()
+  return (
+    <nav className={classes.bar} aria-label={t('navigation.main')}>
+      {entriesFor(person, 'main').map(({ path, navigation: { name, icon } }) => {
+        const Icon = navigationIcons[icon]
+        return (
+          <Link key={name} to={path} className={classes.tab}>
+            <Icon size={22} aria-hidden />
+            {t(`navigation.pages.${name}`)}
+          </Link>
+        )
+      })}
+      {children}
+    </nav>
   )
 }

@@ -1,10 +1,12 @@
 import { Outlet } from '@tanstack/react-router'
-import { type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useRequestedFrame } from '../ui/frame.ts'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import { Brand } from './Brand.tsx'
-import { PageFoot } from './PageFoot.tsx'
 import classes from './PublicFrame.module.css'
+
+// Fetched by public pages only.
+const PageFoot = lazy(async () => ({ default: (await import('./PageFoot.tsx')).PageFoot }))
 
 /** The layout of pages that need no sign-in. */
 export function PublicLayout() {
@@ -30,7 +32,9 @@ export function PublicFrame({ children }: { children: ReactNode }) {
       </main>
       {frame !== 'window' && (
         <footer className={classes.bar}>
-          <PageFoot />
+          <Suspense fallback={null}>
+            <PageFoot />
+          </Suspense>
         </footer>
       )}
     </div>

@@ -1,6 +1,7 @@
 import type { Profile } from '@parley/contract'
 import {
   IconApps,
+  IconBuilding,
   IconCalendar,
   IconChecklist,
   IconCode,
@@ -15,13 +16,13 @@ import {
 import { type ListedPage, type PageDefinition, pages } from './pages.ts'
 
 type NavigationPage = Extract<ListedPage, { navigation: object }>
+type Place = NavigationPage['navigation']['place']
 
 /** The icons by their names in the table of pages, which is free of React. */
 export const navigationIcons: Record<NavigationPage['navigation']['icon'], typeof IconCalendar> = {
   apps: IconApps,
   calendar: IconCalendar,
   checklist: IconChecklist,
-  code: IconCode,
   history: IconHistory,
   list: IconListDetails,
   lock: IconShieldLock,
@@ -31,16 +32,32 @@ export const navigationIcons: Record<NavigationPage['navigation']['icon'], typeo
   webhook: IconWebhook,
 }
 
-type NavigationGroup = { name: NavigationPage['navigation']['group']; entries: readonly NavigationPage[] }
-
 const isEntry = (page: ListedPage): page is NavigationPage => 'navigation' in page
 
 /** Hide links that the server would refuse; the server decides. */
 const mayOpen = (person: Profile, access: PageDefinition['access']) =>
   (access !== 'reviewer' && access !== 'administrator') || person.roleIds.includes(access)
 
-/** Return the navigation's groups that this account sees, in the order of the pages. */
-export function navigationFor(person: Profile): readonly NavigationGroup[] {
-  const entries = pages.filter(isEntry).filter(({ access }) => mayOpen(person, access))
-  return [...Map.groupBy(entries, ({ navigation }) => navigation.group)].map(([name, entries]) => ({ name, entries }))
-}
+/** Return the entries that this account sees, of one place or of all, in the order of the pages. */
+export const entriesFor = (person: Profile, place?: Place): readonly NavigationPage[] =>
+  pages
+    .filter(isEntry)
+    .filter(({ access, navigation }) => mayOpen(person, access) && (place ?? navigation.place) === navigation.place)
+
+/** The places besides the main one. They are entered by a link, and have a navigation of their own. */
+const otherPlaces = [
+  { place: 'developers', Icon: IconCode, prefixes: ['/developers', '/webhooks/'] },
+  { place: 'administration', Icon: IconBuilding, prefixes: ['/administration', '/reviews'] },
+] as const
+
+/** Return the other places that this account may enter, each with its first page. */
+export const otherPlacesFor = (person: Profile) =>
+  otherPlaces.flatMap(({ place, Icon }) =>
+    entriesFor(person, place)
+      .slice(0, 1)
+      .map(({ path }) => ({ place, Icon, path })),
+  )
+
+/** The place that a page belongs to, by its path. */
+export const placeAt = (path: string): (typeof otherPlaces)[number]['place'] | 'main' =>
+  otherPlaces.find(({ prefixes }) => prefixes.some((prefix) => path.startsWith(prefix)))?.place ?? 'main'

@@ -36,8 +36,11 @@ export type PageDefinition = {
   search?(sent: Record<string, unknown>): object
   /** What is read before the page is shown, because its layout depends on it. */
   reads?: 'session' | 'service' | 'any-meeting'
-  /** The entry in the main navigation, whose label is the text `navigation.pages.{name}` of `app`. */
-  navigation?: { group: string; name: string; icon: string }
+  /**
+   * The entry in the navigation of a place: the sidebar for `main`, `developers` and `administration`, the account menu
+   * for `account`. Its label is the text `navigation.pages.{name}` of `app`.
+   */
+  navigation?: { place: 'main' | 'account' | 'developers' | 'administration'; name: string; icon: string }
 }
 
 /** The path to go to after signing in; addresses of other sites are dropped. */
@@ -47,8 +50,8 @@ function readNextSearch({ next }: Record<string, unknown>): { next?: string } {
 }
 
 /**
- * Every page, once: the routes, the navigation and the addresses that the server answers come from this table. The
- * navigation has its groups and entries in this order.
+ * Every page, once: the routes, the navigation and the addresses that the server answers come from this table. Each
+ * place's navigation has its entries in this order.
  */
 export const pages = [
   // Signing in
@@ -130,7 +133,7 @@ export const pages = [
     texts: ['meetings'],
     search: readMeetingSearch,
     reads: 'any-meeting',
-    navigation: { group: 'meetings', name: 'meetings', icon: 'list' },
+    navigation: { place: 'main', name: 'meetings', icon: 'list' },
   },
   {
     path: '/calendar',
@@ -138,7 +141,7 @@ export const pages = [
     page: async () => (await import('../meetings/calendar/CalendarPage.tsx')).CalendarPage,
     texts: ['meetings', 'occurrence', 'profile'],
     search: readCalendarSearch,
-    navigation: { group: 'meetings', name: 'calendar', icon: 'calendar' },
+    navigation: { place: 'main', name: 'calendar', icon: 'calendar' },
   },
   {
     path: '/meetings/new',
@@ -169,27 +172,21 @@ export const pages = [
     access: 'signed-in',
     page: async () => (await import('../profile/ProfilePage.tsx')).ProfilePage,
     texts: ['profile', 'accounts', 'schedule', 'meetings'],
-    navigation: { group: 'account', name: 'profile', icon: 'person' },
+    navigation: { place: 'account', name: 'profile', icon: 'person' },
   },
   {
     path: '/security',
     access: 'signed-in',
     page: async () => (await import('../security/SecurityPage.tsx')).SecurityPage,
     texts: ['security', 'accounts', 'connected-apps', 'scopes'],
-    navigation: { group: 'account', name: 'security', icon: 'lock' },
-  },
-  {
-    path: '/security/webhooks',
-    access: 'signed-in',
-    page: async () => (await import('../webhooks/WebhookList.tsx')).PersonalWebhooksPage,
-    texts: ['webhooks'],
+    navigation: { place: 'account', name: 'security', icon: 'lock' },
   },
   {
     path: '/connected-apps',
     access: 'signed-in',
     page: async () => (await import('../connected-apps/ConnectedAppsPage.tsx')).ConnectedAppsPage,
     texts: ['connected-apps', 'scopes'],
-    navigation: { group: 'account', name: 'connectedApps', icon: 'plug' },
+    navigation: { place: 'account', name: 'connectedApps', icon: 'plug' },
   },
 
   // Webhooks of people, apps and the organisation
@@ -209,7 +206,14 @@ export const pages = [
     access: 'signed-in',
     page: async () => (await import('../apps/DevelopersPage.tsx')).DevelopersPage,
     texts: ['apps', 'scopes'],
-    navigation: { group: 'developers', name: 'developers', icon: 'code' },
+    navigation: { place: 'developers', name: 'ownApps', icon: 'apps' },
+  },
+  {
+    path: '/developers/webhooks',
+    access: 'signed-in',
+    page: async () => (await import('../webhooks/WebhookList.tsx')).PersonalWebhooksPage,
+    texts: ['webhooks'],
+    navigation: { place: 'developers', name: 'ownWebhooks', icon: 'webhook' },
   },
   {
     path: '/developers/new',
@@ -252,7 +256,7 @@ export const pages = [
     page: async () => (await import('../reviews/ReviewsPage.tsx')).ReviewsPage,
     texts: ['reviews', 'apps', 'scopes'],
     search: readReviewSearch,
-    navigation: { group: 'administration', name: 'reviews', icon: 'checklist' },
+    navigation: { place: 'administration', name: 'reviews', icon: 'checklist' },
   },
   {
     path: '/reviews/$appId',
@@ -267,14 +271,14 @@ export const pages = [
     texts: ['administration', 'security', 'accounts'],
     search: readAccountSearch,
     reads: 'service',
-    navigation: { group: 'administration', name: 'accounts', icon: 'people' },
+    navigation: { place: 'administration', name: 'accounts', icon: 'people' },
   },
   {
     path: '/administration/apps',
     access: 'administrator',
     page: async () => (await import('../accounts/AllAppsPage.tsx')).AllAppsPage,
     texts: ['administration', 'reviews', 'apps', 'scopes'],
-    navigation: { group: 'administration', name: 'allApps', icon: 'apps' },
+    navigation: { place: 'administration', name: 'allApps', icon: 'apps' },
   },
   {
     path: '/administration/apps/$appId',
@@ -287,7 +291,7 @@ export const pages = [
     access: 'administrator',
     page: async () => (await import('../webhooks/WebhookList.tsx')).OrganisationWebhooksPage,
     texts: ['webhooks'],
-    navigation: { group: 'administration', name: 'webhooks', icon: 'webhook' },
+    navigation: { place: 'administration', name: 'webhooks', icon: 'webhook' },
   },
   {
     path: '/administration/audit-log',
@@ -295,15 +299,18 @@ export const pages = [
     page: async () => (await import('../accounts/AuditLogPage.tsx')).AuditLogPage,
     texts: ['administration', 'security'],
     search: readAuditSearch,
-    navigation: { group: 'administration', name: 'auditLog', icon: 'history' },
+    navigation: { place: 'administration', name: 'auditLog', icon: 'history' },
   },
 ] as const satisfies readonly PageDefinition[]
 
 /** Each page's own type, for the types of routes and links. */
 export type ListedPage = (typeof pages)[number]
 
+/** Former addresses of pages, which people have in bookmarks and emails. */
+export const movedPages = [{ path: '/security/webhooks', to: '/developers/webhooks' }] as const
+
 /** The page that `/` leads to. */
 export const startPage = '/meetings'
 
 /** What the server answers with the web app. The build writes them to a file, from Node, without React. */
-export const addresses: readonly string[] = ['/', ...pages.map(({ path }) => path)]
+export const addresses: readonly string[] = ['/', ...[...pages, ...movedPages].map(({ path }) => path)]

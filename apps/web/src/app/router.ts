@@ -18,7 +18,7 @@ import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import { AppLayout } from './AppLayout.tsx'
 import { ErrorPage, FramedErrorPage, FramedNotFoundPage, NotFoundPage } from './ErrorPage.tsx'
 import { PublicLayout } from './PublicFrame.tsx'
-import { type ListedPage, type PageDefinition, pages, startPage } from './pages.ts'
+import { type ListedPage, movedPages, type PageDefinition, pages, startPage } from './pages.ts'
 import { Root } from './Root.tsx'
 import { withoutUnknownParameters } from './without-unknown-parameters.ts'
 
@@ -55,6 +55,16 @@ const start = createRoute({
     throw redirect({ to: startPage })
   },
 })
+
+const moved = movedPages.map(({ path, to }) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    beforeLoad: () => {
+      throw redirect({ to, search: true, hash: true, replace: true })
+    },
+  }),
+)
 
 type Visit = { context: RouterContext; location: { pathname: string; searchStr: string; hash: string } }
 
@@ -139,6 +149,8 @@ const routeTree = root.addChildren([
     start,
     ...routesOf<typeof signedInFrame, Exclude<ListedPage, PublicPage>>(signedInFrame, signedInPages),
   ]),
+  // Left out of the types of links: links use the present addresses.
+  ...(moved as []),
 ])
 
 export type AppRouter = ReturnType<typeof createAppRouter>

@@ -39,7 +39,7 @@ export function DevelopersPage() {
   )
   return (
     <Page
-      title={t('app:navigation.pages.developers')}
+      title={t('app:navigation.pages.ownApps')}
       actions={isEnabled && apps !== undefined && apps.length > 0 ? newApp : undefined}
     >
       <Text c="dimmed" mb="lg">

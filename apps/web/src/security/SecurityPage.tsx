@@ -50,7 +50,7 @@ function WebhooksSection() {
     <Section
       title={t('app:navigation.pages.webhooks')}
       actions={
-        <Button variant="default" size="sm" component={Link} to="/security/webhooks">
+        <Button variant="default" size="sm" component={Link} to="/developers/webhooks">
           {t('webhooks.manage')}
         </Button>
       }

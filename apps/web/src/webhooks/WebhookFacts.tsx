@@ -211,7 +211,7 @@ function DeleteWebhookDialog({ webhook, onClose }: DeleteWebhookDialogProps) {
   const { _id: webhookId, owner, appId, url } = webhook
   const goBack = () => {
     if (owner === 'organisation') return navigate({ to: '/administration/webhooks', replace: true })
-    if (appId === null) return navigate({ to: '/security/webhooks', replace: true })
+    if (appId === null) return navigate({ to: '/developers/webhooks', replace: true })
     return navigate({ to: '/developers/$appId', params: { appId }, search: { view: 'webhooks' }, replace: true })
   }
   const deletion = useDeleteWebhook(webhookId, () => {

@@ -172,13 +172,8 @@ function MakeWebhookDialog({ scope, sandbox, onClose }: MakeWebhookDialogProps) 
 /** The webhooks of the signed-in person. */
 export function PersonalWebhooksPage() {
   const { t } = useTranslation(['webhooks', 'app'])
-  const back = (
-    <Button variant="default" size="xs" component={Link} to="/security">
-      {t('app:navigation.pages.security')}
-    </Button>
-  )
   return (
-    <Page title={t('app:navigation.pages.webhooks')} actions={back}>
+    <Page title={t('app:navigation.pages.webhooks')}>
       <WebhookList scope={{ kind: 'person' }} title={t('personal.title')} explanation={t('personal.explanation')} />
     </Page>
   )

@@ -65,7 +65,7 @@ function BackButton({ webhook: { owner, appId } }: { webhook: Webhook }) {
     )
   }
   return (
-    <Button variant="default" component={Link} to="/security/webhooks">
+    <Button variant="default" component={Link} to="/developers/webhooks">
       {t('back')}
     </Button>
   )

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { sessionQuery } from '../../session/session.ts'
 import { type Command, useAllCommands, useCommands } from '../../ui/keyboard/commands.ts'
 import { allowsShortcuts, keysOfLayouts } from '../../ui/keyboard/shortcut-scope.ts'
-import { navigationFor } from '../navigation.ts'
+import { entriesFor } from '../navigation.ts'
 import { closePalette, openPalette, usePaletteOpened } from './palette-state.ts'
 import { useSingleKeys } from './single-keys.ts'
 
@@ -33,7 +33,7 @@ export function Commands() {
   const singleKeys = useSingleKeys()
 
   const own = useMemo<readonly Command[]>(() => {
-    const entries = person ? navigationFor(person).flatMap((group) => group.entries) : []
+    const entries = person ? entriesFor(person) : []
     return [
       ...entries.map(({ path, navigation: { name } }) => ({
         id: `go-${name}`,
