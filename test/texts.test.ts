@@ -11,12 +11,10 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 /** English texts that stand in several places, and why each place keeps its own. */
 const distinct: Record<string, string> = {
   Accept: 'a button of the web app, and of a page of the server',
-  Accepted: 'an invitation to test an app, and to a meeting: German and Arabic differ',
   'Ask again': 'for OAuth, and to be admitted: Hindi and Arabic differ',
   Cancelled: 'a meeting, and the filter of all of them: Arabic has a plural',
   Date: 'a day, and an occurrence: German and Arabic differ',
   Decline: 'a button of the web app, and of a page of the server',
-  Declined: 'an invitation to test an app, and to a meeting: Hindi and Arabic differ',
   Failed: 'an automatic check, and a delivery: German differs',
   'Home page': 'a field of the form, and a link of the consent page: Hindi differs',
   Invite: 'a heading, and a button: Arabic differs',

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { signUp, standUp } from '../../apps/server/test/people.ts'
 import { checkPage } from '../check-page.ts'
 import { startStory } from '../start-story.ts'
-import { between, dayMs, hourMs, scheduleQuietly } from './meetings.ts'
+import { between, chooseAction, dayMs, hourMs, scheduleQuietly } from './meetings.ts'
 
 test('Bob blocks Alice on the page of her invitation, and unblocks her on the page Security', async () => {
   const { app, openPage } = await startStory()
@@ -16,7 +16,7 @@ test('Bob blocks Alice on the page of her invitation, and unblocks her on the pa
   const total = async () => (await bob.send('GET', '/api/meeting/me')).body.totalCount
   const { page } = await openPage({ person: bob })
   await page.goto(`/meetings/${meeting._id}`)
-  await page.getByRole('button', { name: 'Block this sender…' }).click()
+  await chooseAction(page, 'Block this sender…')
   const dialog = page.getByRole('dialog', { name: 'Block Alice Test?' })
   await dialog.getByText('Alice Test is not told.').waitFor()
   await checkPage(page, 'block-a-sender')

@@ -5,6 +5,7 @@ import { meetPeople, type Person, schedule, standUp, weekdays } from '../../apps
 import { expectOk } from '../../apps/server/test/replies.ts'
 import { checkPage } from '../check-page.ts'
 import { startStory } from '../start-story.ts'
+import { chooseAction } from './meetings.ts'
 
 const datesOf = async (person: Person, { _id }: { _id: string }) => {
   const { body } = await person.send('GET', `/api/meeting/meetingDetails/${_id}/occurrences?to=2031-01-01T00:00:00Z`)
@@ -12,7 +13,7 @@ const datesOf = async (person: Person, { _id }: { _id: string }) => {
 }
 
 const openDialog = async (page: Page, topic: string) => {
-  await page.getByRole('button', { name: 'Cancel…' }).click()
+  await chooseAction(page, 'Cancel…')
   const dialog = page.getByRole('dialog', { name: `Cancel “${topic}”` })
   await dialog.waitFor()
   return dialog
@@ -58,10 +59,16 @@ test('by keyboard alone: Alice keeps a single meeting, then cancels it', async (
   const meeting = await schedule(alice, standUp())
   const { page } = await openPage({ person: alice })
   await page.goto(`/meetings/${meeting._id}`)
-  const open = page.getByRole('button', { name: 'Cancel…' })
+  const open = page.getByRole('button', { name: 'More actions' })
+  const chooseCancel = async () => {
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Duplicate' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+  }
   await open.waitFor()
   await open.focus()
-  await page.keyboard.press('Enter')
+  await chooseCancel()
   const dialog = page.getByRole('dialog', { name: 'Cancel “Stand-up”' })
   await dialog.getByText('1 date is cancelled:').waitFor()
   // The initial focus is on Cancel.
@@ -69,7 +76,7 @@ test('by keyboard alone: Alice keeps a single meeting, then cancels it', async (
   await dialog.waitFor({ state: 'hidden' })
   assert.equal(await open.evaluate((button) => button === document.activeElement), true)
 
-  await page.keyboard.press('Enter')
+  await chooseCancel()
   await dialog.getByText('1 date is cancelled:').waitFor()
   await checkPage(page, 'cancel-single')
   await page.keyboard.press('Tab')
@@ -96,7 +103,8 @@ test('Alice undoes the cancellation of a meeting by keyboard after a reload; ano
   const other = await page.context().newPage()
   await other.goto(`/meetings/${meeting._id}`)
   await other.getByRole('heading', { name: 'Stand-up' }).waitFor()
-  assert.equal(await other.getByRole('button', { name: 'Cancel…' }).count(), 0)
+  await other.getByText('This meeting is cancelled').waitFor()
+  assert.equal(await other.getByRole('button', { name: 'More actions' }).count(), 0)
   await other.close()
 
   await page.reload()
@@ -104,9 +112,9 @@ test('Alice undoes the cancellation of a meeting by keyboard after a reload; ano
   await page.getByRole('button', { name: 'Undo', exact: true }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('status').getByText('“Stand-up” takes place again.').waitFor()
-  await page.getByRole('button', { name: 'Cancel…' }).waitFor()
+  await page.getByRole('button', { name: 'More actions' }).waitFor()
   await page.reload()
-  await page.getByRole('button', { name: 'Cancel…' }).waitFor()
+  await page.getByRole('button', { name: 'More actions' }).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Undo', exact: true }).count(), 0)
   assert.deepEqual(await app.mails(), [])
 })

@@ -41,7 +41,7 @@ test('Alice moves one date and gives it a topic, then undoes it; Bob sees what w
   await row.getByText('Changed').waitFor()
   assert.match(
     (await row.textContent()) ?? '',
-    /Tue, 8 Jan 2030, 11:00–11:30.*Changed.*Instead of Tue, 8 Jan 2030, 09:00–09:30.*Review/,
+    /Tue, 8 Jan 2030.*11:00–11:30.*Changed.*Instead of Tue, 8 Jan 2030, 09:00–09:30.*Review/,
   )
   await row.getByText('About this date').click()
   await row.getByText('Bring the numbers.').waitFor()
@@ -103,7 +103,9 @@ test('Alice cancels a date and undoes it in the toast; after a reload it can sti
   await page.reload()
   const cancelled = datesOn(page).nth(1)
   await cancelled.getByText('Cancelled').waitFor()
-  const line = await cancelled.getByText(tuesday).evaluate((date) => getComputedStyle(date).textDecorationLine)
+  const line = await cancelled
+    .getByText('Tue, 8 Jan 2030')
+    .evaluate((date) => getComputedStyle(date).textDecorationLine)
   assert.equal(line, 'line-through')
   await checkPage(page, 'meeting-cancelled-date')
   await page.getByRole('button', { name: `Restore ${tuesday}` }).click()

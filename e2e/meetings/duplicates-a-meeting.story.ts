@@ -4,7 +4,7 @@ import { signUp, standUp } from '../../apps/server/test/people.ts'
 import { checkPage } from '../check-page.ts'
 import { clickWhereSeen } from '../real-input.ts'
 import { startStory } from '../start-story.ts'
-import { between, cancelQuietly, dayMs, hourMs, scheduleQuietly } from './meetings.ts'
+import { between, cancelQuietly, chooseAction, dayMs, hourMs, scheduleQuietly } from './meetings.ts'
 
 const description = 'Agenda: https://wiki.example/agenda. Not javascript:alert(1). Questions: mailto:carol@example.org'
 
@@ -31,7 +31,7 @@ test('Alice duplicates a meeting of last week, and schedules a cancelled series 
     ['mailto:carol@example.org', 'noopener noreferrer nofollow'],
   ])
 
-  await clickWhereSeen(page.getByRole('link', { name: 'Duplicate' }))
+  await chooseAction(page, 'Duplicate')
   await page.getByText('A copy of “Review”').waitFor()
   assert.equal(await page.getByLabel('Topic').inputValue(), 'Review')
   await page.getByText('dan@elsewhere.example').waitFor()

@@ -110,7 +110,7 @@ test('the page of a meeting shows its time in both zones, the invitation, the pa
   await checkPage(page, 'meeting')
 
   assert.equal(await page.getByRole('textbox', { name: 'Host key' }).count(), 0)
-  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  await page.getByRole('button', { name: 'Show: Only for hosts' }).click()
   await page.getByRole('textbox', { name: 'Host key' }).waitFor()
   await page.getByRole('button', { name: 'Copy invitation' }).click()
   const text = await page.evaluate(() => navigator.clipboard.readText())
@@ -122,14 +122,15 @@ test('the page of a meeting shows its time in both zones, the invitation, the pa
   await checkPage(page, 'meeting-qr')
   await page.keyboard.press('Escape')
   await page.waitForFunction(() => document.activeElement?.textContent === 'QR code')
-  const google = await page.getByRole('link', { name: 'Google' }).getAttribute('href')
+  await page.getByRole('button', { name: 'Add to your calendar' }).click()
+  const google = await page.getByRole('menuitem', { name: 'Google' }).getAttribute('href')
   assert.ok(google?.startsWith('https://calendar.google.com/'))
   assert.ok(!google?.includes(next.pin), 'the PIN is not told to others')
 
   await page.goto(`/meetings/${series._id}`)
   await page.getByRole('heading', { name: 'Next dates' }).waitFor()
   await page.getByText(/^Every day/).waitFor()
-  await page.getByText('More dates follow.').waitFor()
+  await page.getByRole('button', { name: 'Show more' }).waitFor()
   await checkPage(page, 'meeting-series')
   await context.close()
 
@@ -148,8 +149,11 @@ test('a series that begins years ahead shows its next dates, and the one that wa
   await page.goto(`/meetings/${series._id}`)
   const dates = page.getByRole('region', { name: 'Next dates' })
   await dates.getByText(/\b7 Jan\w* 2030/).waitFor()
-  assert.equal(await dates.getByRole('listitem').count(), 10)
-  await dates.getByText('More dates follow.').waitFor()
+  assert.equal(await dates.getByRole('listitem').count(), 5)
+  await dates.getByRole('button', { name: 'Show more' }).click()
+  await dates.getByText(/\b25 Jan\w* 2030/).waitFor()
+  assert.equal(await dates.getByRole('listitem').count(), 15)
+  assert.equal(await dates.getByRole('button', { name: 'Show more' }).count(), 0)
 
   const cancel = { cancel: 'current', occurrence: '2030-01-08T09:00:00Z' }
   await expectOk(alice.send('POST', `${cancelPath(series)}?sendUpdates=none`, cancel))

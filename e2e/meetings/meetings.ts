@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { cancelPath, type Person, standUp } from '../../apps/server/test/people.ts'
 import { expectOk } from '../../apps/server/test/replies.ts'
 
@@ -19,4 +20,10 @@ export async function scheduleQuietly(host: Person, meeting: object = standUp())
 
 export async function cancelQuietly(host: Person, meeting: { _id: string }) {
   await expectOk(host.send('POST', `${cancelPath(meeting)}?sendUpdates=none`, { cancel: 'all' }))
+}
+
+/** Choose an entry of the menu at the head of a meeting's page. */
+export async function chooseAction(page: Page, entry: string) {
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: entry }).click()
 }

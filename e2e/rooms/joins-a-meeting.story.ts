@@ -136,7 +136,8 @@ test('Carol adds a meeting by its link after signing in, finds it on her list, r
   await checkPage(page, 'add-done')
 
   await page.getByRole('link', { name: 'Open the meeting' }).click()
-  await page.getByRole('button', { name: 'Remove from my list' }).click()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Remove from my list' }).click()
   await page.getByText('No upcoming meetings').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('1 upcoming meeting').waitFor()

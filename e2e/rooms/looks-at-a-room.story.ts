@@ -129,7 +129,8 @@ test('a call of three people has tiles, a shared screen, the speaker, chat, invi
   await hers.page.getByRole('heading', { name: 'The meeting has ended' }).waitFor()
 
   await hers.page.goto(`/meetings/${made._id}`)
-  await hers.page.getByRole('region', { name: 'History' }).getByText('Gita Guest').first().waitFor()
+  await hers.page.getByRole('button', { name: 'Show: Attendance' }).click()
+  await hers.page.getByRole('region', { name: 'Attendance' }).getByText('Gita Guest').first().waitFor()
   await checkPage(hers.page, 'meeting-history')
 })
 

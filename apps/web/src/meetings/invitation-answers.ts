@@ -19,16 +19,14 @@ export function invitedPeople({ participants, cohostDetails }: InvitedPeople): I
 export const invitationOf = ({ email }: { email: string }, meeting: InvitedPeople): Invited | undefined =>
   invitedPeople(meeting).find((one) => addressKey(one.email) === addressKey(email))
 
-type AnswerCount = { answer: InvitationResponse | 'none'; count: number }
+export type ShownCount = { answer: InvitationResponse | 'none'; count: number }
 
 /** The number of invitations by answer, without zeros; `none` means no answer yet. */
-export function countAnswers(people: readonly Pick<Invited, 'response'>[]): AnswerCount[] {
+export function countAnswers(people: readonly Pick<Invited, 'response'>[]): ShownCount[] {
   return [...invitationResponses, 'none' as const]
     .map((answer) => ({ answer, count: people.filter(({ response = 'none' }) => response === answer).length }))
     .filter(({ count }) => count > 0)
 }
-
-type ShownCount = { answer: InvitationResponse | 'none'; count: number }
 
 /** The counts in the order in which they are shown, without zeros. */
 export const shownCounts = (counts: ResponseCounts): ShownCount[] =>

@@ -32,6 +32,7 @@ export const meetingKeys = {
   nextDates: (meetingId: string) => [...keyOfOne(meetingId), 'dates'],
   remainingDates: (meetingId: string) => [...keyOfOne(meetingId), 'ahead'],
   datesBefore: (meetingId: string, originalStartTime: string) => [...keyOfOne(meetingId), 'before', originalStartTime],
+  laterDates: (meetingId: string, after: string) => [...keyOfOne(meetingId), 'later', after],
   proposals: (meetingId: string) => [...keyOfOne(meetingId), 'proposals'],
   history: (meetingId: string) => [...keyOfOne(meetingId), 'history'],
   peopleInside: (meetingId: string) => [...keyOfOne(meetingId), 'inside'],
@@ -131,6 +132,23 @@ export const nextDatesQuery = (meetingId: string) =>
         moreAvailable: listed.moreAvailable || dates.length > datesOnAPage,
       }
     },
+  })
+
+/** Two months of a weekly meeting, a month of a daily one. */
+const laterDatesOnAPage = 20
+
+/** The dates that end after an instant, page by page, cancelled ones among them. */
+export const laterDatesQuery = (meetingId: string, after: string) =>
+  infiniteQueryOptions({
+    queryKey: meetingKeys.laterDates(meetingId, after),
+    initialPageParam: after,
+    queryFn: ({ pageParam: from }) => {
+      const to = new Date(readClockMs())
+      to.setUTCFullYear(to.getUTCFullYear() + horizonYears)
+      const query = { from, to: to.toISOString(), limit: laterDatesOnAPage, status: 'all' } as const
+      return client.call(listOccurrences, { params: { meetingId }, query })
+    },
+    getNextPageParam: ({ occurrences, moreAvailable }) => (moreAvailable ? occurrences.at(-1)?.endTime : undefined),
   })
 
 export type HandOver = ReplyOf<typeof listHandOvers>['handOvers'][number]

@@ -23,6 +23,14 @@ export function useTakesPlace({ _id, recur, status, endTime }: SingleMeetingRepl
   return status !== 'cancelled' && new Date(endTime) > now
 }
 
+/** Whether every date has ended; not before the dates of a series are known. */
+export function useIsOver({ _id, recur, endTime }: SingleMeetingReply): boolean {
+  const now = useNow(tickMs)
+  const { data } = useQuery({ ...nextDatesQuery(_id), enabled: recur })
+  if (recur) return data !== undefined && !data.active.some((date) => new Date(date.endTime) > now)
+  return new Date(endTime) <= now
+}
+
 const clockEveryMs = 60_000
 
 type Split = Pick<OccurrenceReply, 'startTime' | 'originalStartTime'>

@@ -18,6 +18,8 @@ type Instant = Date | string
 type Dates = {
   /** "Monday, 7 January 2030" */
   date(at: Instant): string
+  /** "Mon, 7 Jan 2030" */
+  day(at: Instant): string
   /** "09:00" or "9:00 AM", by language. */
   time(at: Instant): string
   /** "Mon, 7 Jan 2030, 09:00" */
@@ -55,6 +57,7 @@ const clock: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit' }
 
 const styles = {
   date: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+  day,
   time: clock,
   dateTime: { ...day, ...clock },
   zone: { timeZoneName: 'long' },
@@ -75,6 +78,7 @@ function createDates(language: string, timeZone: string): Dates {
   }
   return {
     date: (at) => formatter('date').format(new Date(at)),
+    day: (at) => formatter('day').format(new Date(at)),
     time: (at) => formatter('time').format(new Date(at)),
     dateTime: (at) => formatter('dateTime').format(new Date(at)),
     range: (from, to) => formatter('dateTime').formatRange(new Date(from), new Date(to)),

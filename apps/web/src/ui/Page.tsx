@@ -1,4 +1,4 @@
-import { Group, Title } from '@mantine/core'
+import { Group, Text, Title } from '@mantine/core'
 import { useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,10 @@ import classes from './Page.module.css'
 
 type PageProps = {
   title: string
+  /** A link above the title to the page that this one belongs to. */
+  wayBack?: ReactNode
+  /** A line below the title. */
+  caption?: ReactNode
   /** Buttons next to the title. */
   actions?: ReactNode
   /** Narrow for text, wide for tables and calendars. */
@@ -15,11 +19,15 @@ type PageProps = {
 }
 
 /** The layout of every signed-in page: one heading, its actions, and the content. */
-export function Page({ title, actions, width = 'wide', children }: PageProps) {
+export function Page({ title, wayBack, caption, actions, width = 'wide', children }: PageProps) {
   return (
     <div className={classes.page} data-width={width}>
+      {wayBack}
       <Group justify="space-between" align="flex-start" gap="md" mb="lg">
-        <PageTitle>{title}</PageTitle>
+        <div>
+          <PageTitle>{title}</PageTitle>
+          {caption !== undefined && <Text c="dimmed">{caption}</Text>}
+        </div>
         {actions !== undefined && <Group gap="sm">{actions}</Group>}
       </Group>
       {children}

@@ -15,6 +15,7 @@ import { ScheduleButton } from '../MeetingButtons.tsx'
 import { datedMeetingsQuery, maxDates } from '../meeting-queries.ts'
 import { namesOfWeekdays } from '../schedule/calendar-words.ts'
 import { type CalendarSearch, type CalendarView, calendarViews } from '../search-params.ts'
+import { useRememberedPlace } from '../way-back.ts'
 import { Agenda } from './Agenda.tsx'
 import classes from './CalendarPage.module.css'
 import { beginOf, type Day, dayOf, shownDays, stepFrom, writeShown } from './calendar-range.ts'
@@ -30,6 +31,7 @@ const narrowScreen = '(max-width: 48em)'
 export function CalendarPage() {
   const { t, i18n } = useTranslation(['meetings', 'app'])
   const search = useSearch({ from: '/signed-in/calendar' })
+  useRememberedPlace({ page: 'calendar', search })
   const navigate = useNavigate({ from: '/calendar' })
   const isNarrow = useMediaQuery(narrowScreen, undefined, { getInitialValueInEffect: false })
   const view = search.view ?? (isNarrow ? 'agenda' : 'month')

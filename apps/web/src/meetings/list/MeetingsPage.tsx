@@ -10,6 +10,7 @@ import { Page } from '../../ui/Page.tsx'
 import { JoinButton, ScheduleButton } from '../MeetingButtons.tsx'
 import { anyMeetingQuery, type DatedMeeting, handOversQuery, meetingQuery } from '../meeting-queries.ts'
 import { type MeetingSearch, readMeetingSearch } from '../search-params.ts'
+import { useRememberedPlace } from '../way-back.ts'
 import { nextMeetings } from './list-dates.ts'
 import { MeetingList, useCurrentDates } from './MeetingList.tsx'
 import classes from './MeetingsPage.module.css'
@@ -21,6 +22,7 @@ const HandOvers = lazy(async () => ({ default: (await import('./HandOvers.tsx'))
 export function MeetingsPage() {
   const { t } = useTranslation()
   const search = useSearch({ from: '/signed-in/meetings' })
+  useRememberedPlace({ page: 'meetings', search })
   const navigate = useNavigate({ from: '/meetings' })
   const narrow = (to: MeetingSearch) => void navigate({ search: to, replace: true })
   const { data: first } = useQuery(anyMeetingQuery)

@@ -1,7 +1,7 @@
-import { Anchor, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, Group, Menu, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useClipboard, useDisclosure } from '@mantine/hooks'
-import { invitationResponses, type SingleMeetingReply } from '@parley/contract'
-import { IconCheck, IconCopy, IconQrcode } from '@tabler/icons-react'
+import type { SingleMeetingReply } from '@parley/contract'
+import { IconCalendarPlus, IconCheck, IconCopy, IconQrcode } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,45 +10,50 @@ import { useMail, usePerson } from '../../session/session.ts'
 import { useDates } from '../../texts/dates.ts'
 import { CopyField } from '../../ui/CopyField.tsx'
 import { useNow } from '../../ui/hooks/use-now.ts'
-import { Section } from '../../ui/Section.tsx'
+import { AnswerButtons } from '../Answers.tsx'
 import { invitationOf } from '../invitation-answers.ts'
 import { useRespond } from '../meeting-mutations.ts'
 import { nextDatesQuery } from '../meeting-queries.ts'
 import { writeCode, writeName } from '../meeting-status.ts'
-import { useIsAhead, useRepeatSentence } from '../use-meeting-dates.ts'
+import { useIsAhead, useIsOver, useRepeatSentence } from '../use-meeting-dates.ts'
 import { type CalendarEntry, googleLink, outlookLink, withoutPin } from './calendar-links.ts'
+import { MeetingPart } from './MeetingPart.tsx'
 
 const QrDialog = lazy(async () => ({ default: (await import('./QrDialog.tsx')).QrDialog }))
 
-/** What to share: the link, the code and PIN, an invitation text, a QR code. */
+/** What to share: the link, the code and PIN, an invitation text, a QR code, an entry for the calendar. */
 export function Invitation({ meeting }: { meeting: SingleMeetingReply }) {
   const { t } = useTranslation(['meeting', 'app'])
   const { linksAreLocal } = useMail()
   const text = useInvitationText(meeting)
+  const isOver = useIsOver(meeting)
   const { copy, copied, error } = useClipboard()
   const [opened, { open, close }] = useDisclosure(false)
   return (
-    <Section title={t('invitation.title')}>
-      <Stack gap="md">
+    <MeetingPart title={t('invitation.title')} isDivided>
+      <Stack gap="sm">
         <CopyField
           label={t('app:link')}
           value={meeting.meetingUrl}
           {...(linksAreLocal && { description: t('invitation.localLink') })}
         />
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <SimpleGrid cols={2} spacing="sm">
           <CopyField label={t('app:meetingId')} value={writeCode(meeting.svcMeetId)} />
           <CopyField label={t('app:pin')} value={meeting.pin} />
         </SimpleGrid>
-        <Group gap="sm">
+        <Group gap="xs">
           <Button
-            leftSection={copied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
+            variant="default"
+            size="sm"
+            leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
             onClick={() => copy(text)}
           >
             {copied ? t('app:copied') : t('invitation.copy')}
           </Button>
-          <Button variant="default" leftSection={<IconQrcode size={18} aria-hidden />} onClick={open}>
+          <Button variant="default" size="sm" leftSection={<IconQrcode size={16} aria-hidden />} onClick={open}>
             {t('invitation.qr')}
           </Button>
+          {!isOver && <AddToCalendar meeting={meeting} />}
         </Group>
         {error !== null && (
           <div role="alert">
@@ -58,10 +63,9 @@ export function Invitation({ meeting }: { meeting: SingleMeetingReply }) {
             </Text>
           </div>
         )}
-        <AddToCalendar meeting={meeting} />
       </Stack>
       <Suspense>{opened && <QrDialog topic={meeting.topic} address={meeting.meetingUrl} onClose={close} />}</Suspense>
-    </Section>
+    </MeetingPart>
   )
 }
 
@@ -81,27 +85,27 @@ function AddToCalendar({ meeting }: { meeting: SingleMeetingReply }) {
     details: t('calendarEntry', { address: new URL(`/meetings/${_id}`, window.location.href).href }),
     location: withoutPin(meetingUrl),
   }
-  const elsewhere = { target: '_blank', rel: 'noreferrer' }
+  const elsewhere = { component: 'a', target: '_blank', rel: 'noreferrer' } as const
   return (
-    <div>
-      <Text fw={500} size="sm">
-        {t('addTo.title')}
-      </Text>
-      <Group gap="md">
-        <Anchor href={`/api/meeting/meetingDetails/${_id}/invite.ics`} download="invite.ics">
+    <Menu position="bottom-start" withInitialFocusPlaceholder={false} width={280}>
+      <Menu.Target>
+        <Button variant="default" size="sm" leftSection={<IconCalendarPlus size={16} aria-hidden />}>
+          {t('addTo.title')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component="a" href={`/api/meeting/meetingDetails/${_id}/invite.ics`} download="invite.ics">
           {t('app:calendarFile')}
-        </Anchor>
-        <Anchor href={googleLink(entry)} {...elsewhere}>
+        </Menu.Item>
+        <Menu.Item href={googleLink(entry)} {...elsewhere}>
           Google
-        </Anchor>
-        <Anchor href={outlookLink(entry)} {...elsewhere}>
+        </Menu.Item>
+        <Menu.Item href={outlookLink(entry)} {...elsewhere}>
           Outlook
-        </Anchor>
-      </Group>
-      <Text size="sm" c="dimmed" mt={4}>
-        {meeting.recur ? t('addTo.series') : t('addTo.single')}
-      </Text>
-    </div>
+        </Menu.Item>
+        <Menu.Label>{meeting.recur ? t('addTo.series') : t('addTo.single')}</Menu.Label>
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 
@@ -142,23 +146,15 @@ export function OwnAnswer({ meeting }: { meeting: SingleMeetingReply }) {
 
   const answer = answering.isPending ? answering.variables.response : invitation.response
   return (
-    <Section title={t('rsvp.title')}>
+    <section aria-label={t('rsvp.title')}>
       <ProblemAlert error={answering.error} />
-      <Group gap="xs" role="group" aria-label={t('rsvp.title')}>
-        {invitationResponses.map((response) => (
-          <Button
-            key={response}
-            variant={answer === response ? 'filled' : 'default'}
-            aria-pressed={answer === response}
-            onClick={() => answering.mutate({ response })}
-          >
-            {t(`rsvp.${response}`)}
-          </Button>
-        ))}
-      </Group>
-      <Text c="dimmed" size="sm" mt="xs" role="status">
+      <Text size="sm" fw={500} mb={4} aria-hidden>
+        {t('rsvp.title')}
+      </Text>
+      <AnswerButtons label={t('rsvp.title')} answer={answer} onAnswer={(response) => answering.mutate({ response })} />
+      <Text c="dimmed" size="sm" mt="xs" role="status" maw="20rem">
         {answer === undefined ? t('rsvp.unanswered') : t(`rsvp.said.${answer}`)} {meeting.recur && t('rsvp.series')}
       </Text>
-    </Section>
+    </section>
   )
 }

@@ -1,5 +1,6 @@
-import { Button, Text } from '@mantine/core'
+import { ActionIcon, Button, Menu, Text } from '@mantine/core'
 import type { SingleMeetingReply } from '@parley/contract'
+import { IconDots } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
@@ -14,30 +15,72 @@ import { JoinButton } from '../MeetingButtons.tsx'
 import { useAddMeeting, useBlockSender, useRemoveAddedMeeting, useUnblockSender } from '../meeting-mutations.ts'
 import { meetingKeys, nextDatesQuery, openedDateQuery } from '../meeting-queries.ts'
 import { isAddedByLink, isForAdministration, statusOf, writeName } from '../meeting-status.ts'
-import { useSplitsAt } from '../use-meeting-dates.ts'
-import type { CancelMeetingDialogProps } from './CancelMeetingDialog.tsx'
+import { useIsOver, useSplitsAt } from '../use-meeting-dates.ts'
 
-/** Join for everyone; edit and cancel for hosts; block for invited people. */
+/** Join and, for hosts, edit; the rest is in a menu. What is over can still be entered, but that stands out no more. */
 export function MeetingActions({ meeting, etag }: { meeting: SingleMeetingReply; etag: string }) {
-  const { t } = useTranslation('meeting')
-  const person = usePerson()
-  const mayChange = statusOf(person, meeting) !== 'participant'
-  const isAdded = isAddedByLink(person, meeting)
+  const mayChange = statusOf(usePerson(), meeting) !== 'participant'
+  const isOver = useIsOver(meeting)
   const { _id: meetingId, svcMeetId, pin, topic } = meeting
   if (isForAdministration(meeting)) return null
   return (
     <>
-      <JoinButton code={svcMeetId} pin={pin} topic={topic} starts={mayChange} />
+      <JoinButton code={svcMeetId} pin={pin} topic={topic} starts={mayChange} quiet={isOver} />
       {mayChange && !meeting.recur && <EditButton meetingId={meetingId} />}
       {mayChange && meeting.recur && <EditSeriesButton meeting={meeting} etag={etag} />}
-      {mayChange && <DuplicateButton meetingId={meetingId} label={t('duplicate')} />}
-      {isAdded && <RemoveAddedButton meeting={meeting} />}
-      {!mayChange && !isAdded && <BlockSenderButton meeting={meeting} />}
-      {mayChange && <CancelMeetingButton meeting={meeting} etag={etag} />}
+      <MoreActions meeting={meeting} etag={etag} />
     </>
   )
 }
 
+/** What is done rarely: hosts duplicate and cancel, others remove the meeting from their list or block its host. */
+function MoreActions({ meeting, etag }: { meeting: SingleMeetingReply; etag: string }) {
+  const { t } = useTranslation(['meeting', 'schedule'])
+  const person = usePerson()
+  const mayChange = statusOf(person, meeting) !== 'participant'
+  const isAdded = isAddedByLink(person, meeting)
+  const remove = useRemoveAdded(meeting)
+  const button = useRef<HTMLButtonElement>(null)
+  const [dialog, setDialog] = useState<'cancel' | 'block'>()
+  const close = () => {
+    setDialog(undefined)
+    // The dialog was opened from an entry of the menu, which is gone.
+    button.current?.focus()
+  }
+  return (
+    <>
+      <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
+        <Menu.Target>
+          <ActionIcon ref={button} variant="default" size="input-sm" aria-label={t('more')} loading={remove.isPending}>
+            <IconDots size={20} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {mayChange && (
+            <Menu.Item renderRoot={(props) => <Link to="/meetings/new" search={{ copy: meeting._id }} {...props} />}>
+              {t('duplicate')}
+            </Menu.Item>
+          )}
+          {mayChange && (
+            <Menu.Item c="var(--parley-danger)" onClick={() => setDialog('cancel')}>
+              {t('schedule:cancel.open')}
+            </Menu.Item>
+          )}
+          {isAdded && <Menu.Item onClick={() => remove.mutate({ meetingId: meeting._id })}>{t('remove')}</Menu.Item>}
+          {!mayChange && !isAdded && <Menu.Item onClick={() => setDialog('block')}>{t('block.open')}</Menu.Item>}
+        </Menu.Dropdown>
+      </Menu>
+      <BlockSenderDialog meeting={meeting} opened={dialog === 'block'} onClose={close} />
+      <Suspense fallback={null}>
+        {dialog === 'cancel' && <CancelMeetingDialog meeting={meeting} etag={etag} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}
+
+const CancelMeetingDialog = lazy(async () => ({
+  default: (await import('./CancelMeetingDialog.tsx')).CancelMeetingDialog,
+}))
 const EditSeriesDialog = lazy(async () => ({ default: (await import('./DateDialogs.tsx')).EditSeriesDialog }))
 const ChangeDateDialog = lazy(async () => ({ default: (await import('./DateDialogs.tsx')).ChangeDateDialog }))
 
@@ -116,14 +159,14 @@ export function DuplicateButton({ meetingId, label, isMain = false }: DuplicateB
 }
 
 /** Remove a meeting that was added by its link from the list. Its PIN adds it again. */
-function RemoveAddedButton({ meeting: { _id, svcMeetId, pin } }: { meeting: SingleMeetingReply }) {
+function useRemoveAdded({ _id, svcMeetId, pin }: SingleMeetingReply) {
   const { t } = useTranslation('meeting')
   const words = useProblemWords()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const showError = (error: unknown) => showToast({ message: words(error), kind: 'problem' })
   const addingAgain = useAddMeeting({ onError: showError })
-  const removing = useRemoveAddedMeeting({
+  return useRemoveAddedMeeting({
     onError: showError,
     onSaved: async () => {
       await navigate({ to: '/meetings' })
@@ -131,66 +174,37 @@ function RemoveAddedButton({ meeting: { _id, svcMeetId, pin } }: { meeting: Sing
     },
     onRefreshed: () => showToast({ message: t('removed'), undo: () => addingAgain.mutate({ svcMeetId, pin }) }),
   })
-  return (
-    <Button variant="default" loading={removing.isPending} onClick={() => removing.mutate({ meetingId: _id })}>
-      {t('remove')}
-    </Button>
-  )
 }
 
+type BlockSenderDialogProps = { meeting: SingleMeetingReply; opened: boolean; onClose(): void }
+
 /** Block the host of an invitation, after saying what that does. */
-function BlockSenderButton({ meeting: { _id, hostInfo } }: { meeting: SingleMeetingReply }) {
+function BlockSenderDialog({ meeting: { _id, hostInfo }, opened, onClose }: BlockSenderDialogProps) {
   const { t } = useTranslation('meeting')
   const words = useProblemWords()
   const navigate = useNavigate()
-  const [isConfirming, setConfirming] = useState(false)
   const name = writeName(hostInfo)
   const unblocking = useUnblockSender({ onError: (error) => showToast({ message: words(error), kind: 'problem' }) })
   const blocking = useBlockSender({
     onSaved: async () => {
-      setConfirming(false)
+      onClose()
       await navigate({ to: '/meetings' })
     },
     onRefreshed: ({ userId }) =>
       showToast({ message: t('block.done', { name }), undo: () => unblocking.mutate({ userId }) }),
   })
   return (
-    <>
-      <Button variant="default" onClick={() => setConfirming(true)}>
-        {t('block.open')}
-      </Button>
-      <ConfirmDialog
-        opened={isConfirming}
-        dangerous
-        title={t('block.ask', { name })}
-        confirm={t('block.confirm')}
-        busy={blocking.isPending}
-        onConfirm={() => blocking.mutate({ meetingId: _id })}
-        onClose={() => setConfirming(false)}
-      >
-        <ProblemAlert error={blocking.error} />
-        <Text>{t('block.explanation', { name })}</Text>
-      </ConfirmDialog>
-    </>
-  )
-}
-
-const CancelMeetingDialog = lazy(async () => ({
-  default: (await import('./CancelMeetingDialog.tsx')).CancelMeetingDialog,
-}))
-
-/** Open the dialog that cancels a meeting. Its code is fetched on use. */
-function CancelMeetingButton(props: Omit<CancelMeetingDialogProps, 'onClose'>) {
-  const { t } = useTranslation('schedule')
-  const [isOpened, setOpened] = useState(false)
-  return (
-    <>
-      <Button variant="default" c="var(--parley-danger)" onClick={() => setOpened(true)}>
-        {t('cancel.open')}
-      </Button>
-      <Suspense fallback={null}>
-        {isOpened && <CancelMeetingDialog {...props} onClose={() => setOpened(false)} />}
-      </Suspense>
-    </>
+    <ConfirmDialog
+      opened={opened}
+      dangerous
+      title={t('block.ask', { name })}
+      confirm={t('block.confirm')}
+      busy={blocking.isPending}
+      onConfirm={() => blocking.mutate({ meetingId: _id })}
+      onClose={onClose}
+    >
+      <ProblemAlert error={blocking.error} />
+      <Text>{t('block.explanation', { name })}</Text>
+    </ConfirmDialog>
   )
 }

@@ -1,9 +1,8 @@
-import { Alert, Button, Grid, Group, Stack, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { Alert, Anchor, Stack, Text } from '@mantine/core'
 import type { SingleMeetingReply } from '@parley/contract'
-import { IconCalendarX } from '@tabler/icons-react'
+import { IconCalendarX, IconChevronLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { usePerson } from '../../session/session.ts'
@@ -11,21 +10,23 @@ import { CopyField } from '../../ui/CopyField.tsx'
 import { LinkedText } from '../../ui/LinkedText.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
-import { Section } from '../../ui/Section.tsx'
 import { HandOvers } from '../list/HandOvers.tsx'
 import { meetingQuery } from '../meeting-queries.ts'
 import { isForAdministration, statusOf, writeName } from '../meeting-status.ts'
 import { useTakesPlace } from '../use-meeting-dates.ts'
-import { Invitation, OwnAnswer } from './Invitation.tsx'
+import { usePlaceBefore } from '../way-back.ts'
+import { Attendance, FoldedAttendance } from './Attendance.tsx'
+import { Invitation } from './Invitation.tsx'
 import { DuplicateButton, MeetingActions } from './MeetingActions.tsx'
-import { MeetingHistory } from './MeetingHistory.tsx'
+import classes from './MeetingPage.module.css'
+import { FoldedPart, MeetingPart } from './MeetingPart.tsx'
 import { MeetingTimes } from './MeetingTimes.tsx'
 import { NextDates } from './NextDates.tsx'
 import { Participants } from './Participants.tsx'
 import { TimeProposals } from './TimeProposals.tsx'
 import { useKeptUndos } from './use-undo.ts'
 
-/** One meeting: its dates, how to join, its participants, and the host's actions. */
+/** One meeting: its next date, who comes, its dates, how to join, and the host's actions. */
 export function MeetingPage() {
   const { t } = useTranslation(['meetings', 'app'])
   const { meetingId } = useParams({ from: '/signed-in/meetings/$meetingId' })
@@ -36,55 +37,92 @@ export function MeetingPage() {
 
   const { meeting, etag } = data
   const ownRole = statusOf(person, meeting)
-  const { topic, description, location, status, hostInfo } = meeting
+  const { topic, status, hostInfo } = meeting
+  const isActive = status === 'active'
   return (
-    <Page title={topic} actions={status === 'active' && <MeetingActions meeting={meeting} etag={etag} />}>
-      <Group gap="xs" mb="lg" mt="-0.75rem">
-        <Text c="dimmed">
-          {ownRole === 'participant' ? t('app:hostedBy', { name: writeName(hostInfo) }) : t(`you.${ownRole}`)}
-        </Text>
-      </Group>
-      {status === 'active' && ownRole === 'cohost' && <HandOvers meetingId={meetingId} />}
+    <Page
+      title={topic}
+      wayBack={<WayBack />}
+      actions={isActive && <MeetingActions meeting={meeting} etag={etag} />}
+      caption={ownRole === 'participant' ? t('app:hostedBy', { name: writeName(hostInfo) }) : t(`you.${ownRole}`)}
+    >
+      {isActive && ownRole === 'cohost' && <HandOvers meetingId={meetingId} />}
       {status === 'cancelled' && <CancelledNotice meeting={meeting} />}
-      <Grid gap="lg">
-        <Grid.Col span={{ base: 12, md: 7 }}>
-          <Stack gap="lg">
+      <div className={classes.content}>
+        <div className={classes.columns}>
+          <div className={classes.column}>
             <MeetingTimes meeting={meeting} etag={etag} />
-            <OwnAnswer meeting={meeting} />
-            {location.trim() !== '' && (
-              <Section title={t('app:location')}>
-                <Text style={{ overflowWrap: 'anywhere' }} dir="auto">
-                  <LinkedText text={location} />
-                </Text>
-              </Section>
-            )}
-            {description.trim() !== '' && (
-              <Section title={t('app:description')}>
-                <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }} dir="auto">
-                  <LinkedText text={description} />
-                </Text>
-              </Section>
-            )}
-            {meeting.recur && status === 'active' && <NextDates meeting={meeting} etag={etag} />}
-            {meeting.roomKey !== '' && status === 'active' && <TimeProposals meeting={meeting} etag={etag} />}
+            {ownRole !== 'participant' && <Attendance meeting={meeting} />}
             <Participants meeting={meeting} />
-            {ownRole !== 'participant' && <MeetingHistory meeting={meeting} />}
-          </Stack>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 5 }}>
-          <Stack gap="lg">
-            {isForAdministration(meeting) ? (
-              <AdministrationNotice />
-            ) : status === 'active' ? (
-              <Invitation meeting={meeting} />
-            ) : (
-              <RunningInvitation meeting={meeting} />
-            )}
-            {meeting.roomKey !== '' && <HostFields meeting={meeting} />}
-          </Stack>
-        </Grid.Col>
-      </Grid>
+            {meeting.recur && isActive && <NextDates meeting={meeting} etag={etag} />}
+            {meeting.roomKey !== '' && isActive && <TimeProposals meeting={meeting} etag={etag} />}
+          </div>
+          <div className={classes.column}>
+            <AboutJoining meeting={meeting} />
+            <Description text={meeting.description} />
+          </div>
+        </div>
+      </div>
     </Page>
+  )
+}
+
+/** The page that the meeting was opened from, or the list. */
+function WayBack() {
+  const { t } = useTranslation('app')
+  const { page, search } = usePlaceBefore()
+  return (
+    <Anchor
+      size="sm"
+      c="dimmed"
+      className={classes.back}
+      renderRoot={(props) =>
+        page === 'calendar' ? (
+          <Link to="/calendar" search={search} {...props} />
+        ) : (
+          <Link to="/meetings" search={search} {...props} />
+        )
+      }
+    >
+      <IconChevronLeft size={16} aria-hidden />
+      {t(`navigation.pages.${page}`)}
+    </Anchor>
+  )
+}
+
+function Description({ text }: { text: string }) {
+  const { t } = useTranslation('app')
+  if (text.trim() === '') return null
+  return (
+    <MeetingPart title={t('description')}>
+      <Text className={classes.text} dir="auto">
+        <LinkedText text={text} />
+      </Text>
+    </MeetingPart>
+  )
+}
+
+/** One card: how to join, and for hosts who attended and the keys. */
+function AboutJoining({ meeting }: { meeting: SingleMeetingReply }) {
+  const takesPlace = useTakesPlace(meeting)
+  const isActive = meeting.status === 'active'
+  const isHost = statusOf(usePerson(), meeting) !== 'participant'
+  if (isForAdministration(meeting)) {
+    return (
+      <div className={classes.card}>
+        <AdministrationNotice />
+      </div>
+    )
+  }
+  // The date that was running when its series was cancelled goes on to its end.
+  const canJoin = isActive || takesPlace
+  if (!canJoin && !isHost) return null
+  return (
+    <div className={classes.card}>
+      {canJoin && <Invitation meeting={meeting} />}
+      {isHost && <FoldedAttendance meeting={meeting} />}
+      {meeting.roomKey !== '' && canJoin && <HostFields meeting={meeting} />}
+    </div>
   )
 }
 
@@ -92,24 +130,20 @@ export function MeetingPage() {
 function AdministrationNotice() {
   const { t } = useTranslation('meeting')
   return (
-    <Section title={t('administration.title')}>
+    <MeetingPart title={t('administration.title')}>
       <Text>{t('administration.shown')}</Text>
       <Text c="dimmed" size="sm" mt="xs">
         {t('administration.recorded')}
       </Text>
-    </Section>
+    </MeetingPart>
   )
 }
-
-/** How to join the date that was running when its series was cancelled, and goes on. */
-const RunningInvitation = ({ meeting }: { meeting: SingleMeetingReply }) =>
-  useTakesPlace(meeting) ? <Invitation meeting={meeting} /> : null
 
 /** A meeting that does not exist and one that the caller may not see look the same. */
 function MissingMeeting({ error }: { error: unknown }) {
   const { t } = useTranslation('meeting')
   return (
-    <Page title={t('missing')} width="narrow">
+    <Page title={t('missing')} width="narrow" wayBack={<WayBack />}>
       <ProblemAlert error={error} />
     </Page>
   )
@@ -134,26 +168,20 @@ function CancelledNotice({ meeting }: { meeting: SingleMeetingReply }) {
 /** The host's key and PIN, hidden until requested, because screens are shared. */
 function HostFields({ meeting: { roomUrl, roomKey, vpin } }: { meeting: SingleMeetingReply }) {
   const { t } = useTranslation('meeting')
-  const [shown, { toggle }] = useDisclosure(false)
   return (
-    <Section
+    <FoldedPart
       title={t('hostFields.title')}
-      actions={
-        <Button variant="default" size="compact-sm" aria-expanded={shown} onClick={toggle}>
-          {shown ? t('hostFields.hide') : t('hostFields.show')}
-        </Button>
+      summary={
+        <Text c="dimmed" size="sm">
+          {t('hostFields.explanation')}
+        </Text>
       }
     >
-      <Text c="dimmed" size="sm">
-        {t('hostFields.explanation')}
-      </Text>
-      {shown && (
-        <Stack gap="sm" mt="sm">
-          <CopyField label={t('hostFields.roomUrl')} value={roomUrl} />
-          <CopyField label={t('hostFields.roomKey')} value={roomKey} />
-          <CopyField label={t('hostFields.vpin')} value={vpin} />
-        </Stack>
-      )}
-    </Section>
+      <Stack gap="sm" mt="sm">
+        <CopyField label={t('hostFields.roomUrl')} value={roomUrl} />
+        <CopyField label={t('hostFields.roomKey')} value={roomKey} />
+        <CopyField label={t('hostFields.vpin')} value={vpin} />
+      </Stack>
+    </FoldedPart>
   )
 }

@@ -1,29 +1,39 @@
 import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
-import { invitationResponses, type OccurrenceReply, type SingleMeetingReply } from '@parley/contract'
+import type { OccurrenceReply, SingleMeetingReply } from '@parley/contract'
 import { addressKey } from '@parley/rules/text/email-address'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { usePerson } from '../../session/session.ts'
 import { useDates } from '../../texts/dates.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { LinkedText } from '../../ui/LinkedText.tsx'
-import { Section } from '../../ui/Section.tsx'
+import { AnswerButtons, AnswerMarks } from '../Answers.tsx'
 import { invitationOf, invitedPeople, shownCounts } from '../invitation-answers.ts'
 import { useRespond } from '../meeting-mutations.ts'
-import { nextDatesQuery, openedDateQuery } from '../meeting-queries.ts'
+import { laterDatesQuery, nextDatesQuery, openedDateQuery } from '../meeting-queries.ts'
 import { writeName } from '../meeting-status.ts'
 import { regularTimesOf } from '../times.ts'
 import { DateActions } from './DateActions.tsx'
+import { MeetingPart } from './MeetingPart.tsx'
 import classes from './NextDates.module.css'
+
+/** How many dates are shown at first, so that the page stays on one screen. */
+const shownAtFirst = 5
 
 /** The next dates of a series, with what was cancelled or changed, and for hosts what they can do with each. */
 export function NextDates({ meeting, etag }: { meeting: SingleMeetingReply; etag: string }) {
-  const { t } = useTranslation(['meeting', 'schedule'])
+  const { t } = useTranslation(['meeting', 'schedule', 'app'])
   const { data, error } = useQuery(nextDatesQuery(meeting._id))
+  const [showsMore, setShowsMore] = useState(false)
+  const first = data?.occurrences ?? []
+  const later = useLaterDates(meeting._id, showsMore && data?.moreAvailable === true ? first.at(-1) : undefined)
+  const shown = showsMore ? [...first, ...later.dates] : first.slice(0, shownAtFirst)
+  const hasMore = showsMore ? later.hasMore : first.length > shownAtFirst || data?.moreAvailable === true
   return (
-    <Section title={t('schedule:dates.next')}>
-      <ProblemAlert error={error} />
+    <MeetingPart title={t('schedule:dates.next')}>
+      <ProblemAlert error={error ?? later.error} />
       {data === undefined && error === null && (
         <Stack gap="xs" aria-busy="true">
           <Skeleton h={24} />
@@ -33,92 +43,150 @@ export function NextDates({ meeting, etag }: { meeting: SingleMeetingReply; etag
       )}
       {data?.occurrences.length === 0 && <Text c="dimmed">{t('dates.none')}</Text>}
       <ol className={classes.dates}>
-        {data?.occurrences.map((occurrence) => (
-          <li key={occurrence.originalStartTime} className={classes.date}>
-            <DateFacts occurrence={occurrence} durationMs={meeting.scheduledDuration} />
-            <DateActions meeting={meeting} etag={etag} occurrence={occurrence} />
-            <DateAnswers meeting={meeting} occurrence={occurrence} />
-          </li>
+        {shown.map((occurrence) => (
+          <DateRow key={occurrence.originalStartTime} meeting={meeting} etag={etag} occurrence={occurrence} />
         ))}
       </ol>
-      {data?.moreAvailable === true && (
-        <Text c="dimmed" size="sm" mt="xs">
-          {t('dates.more')}
-        </Text>
+      {hasMore && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          mt="xs"
+          loading={later.isFetching}
+          onClick={() => (showsMore ? later.fetchMore() : setShowsMore(true))}
+        >
+          {t('app:showMore')}
+        </Button>
       )}
-    </Section>
+    </MeetingPart>
   )
 }
 
-type OpenedDateProps = { meeting: SingleMeetingReply; etag: string; date: string }
+/** The dates after the last of the first ones, read as they are asked for. */
+function useLaterDates(meetingId: string, last: OccurrenceReply | undefined) {
+  const { data, error, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
+    ...laterDatesQuery(meetingId, last?.endTime ?? ''),
+    enabled: last !== undefined,
+  })
+  return {
+    dates: data?.pages.flatMap(({ occurrences }) => occurrences) ?? [],
+    error,
+    hasMore: last !== undefined && (isFetching || hasNextPage),
+    isFetching,
+    fetchMore: () => void fetchNextPage(),
+  }
+}
+
+type DateRowProps = { meeting: SingleMeetingReply; etag: string; occurrence: OccurrenceReply }
+
+/** One date: when it is, who comes, and what can be done with it. */
+function DateRow({ meeting, etag, occurrence }: DateRowProps) {
+  const now = useNow(clockEveryMs)
+  const dates = useDates()
+  const isInvited = invitationOf(usePerson(), meeting) !== undefined
+  const { startTime, endTime, status, responseCounts } = occurrence
+  const takesPlace = status !== 'cancelled'
+  const isAhead = meeting.status === 'active' && new Date(endTime) > now
+  return (
+    <li className={classes.date}>
+      <div className={classes.when} data-cancelled={!takesPlace || undefined}>
+        <span className={classes.day}>{dates.day(startTime)}</span>
+        <span className={classes.time}>{dates.timeRange(startTime, endTime)}</span>
+        <StatusBadge status={status} />
+      </div>
+      {takesPlace && isInvited && isAhead && <DateAnswerButtons meetingId={meeting._id} occurrence={occurrence} />}
+      <div className={classes.end}>
+        {takesPlace && responseCounts !== undefined && <AnswerMarks counts={shownCounts(responseCounts)} />}
+        <DateActions meeting={meeting} etag={etag} occurrence={occurrence} />
+      </div>
+      <div className={classes.details}>
+        <OwnFacts occurrence={occurrence} durationMs={meeting.scheduledDuration} />
+        {takesPlace && <AnswersApart meeting={meeting} occurrence={occurrence} />}
+      </div>
+    </li>
+  )
+}
+
+type OpenedDateProps = {
+  meeting: SingleMeetingReply
+  etag: string
+  date: string
+  /** The next date follows below. */
+  hasNext: boolean
+}
 
 /**
  * The date of a series that was opened from the calendar, above the next date; nothing when the series has no such
  * date.
  */
-export function OpenedDate({ meeting, etag, date }: OpenedDateProps) {
+export function OpenedDate({ meeting, etag, date, hasNext }: OpenedDateProps) {
   const { t } = useTranslation('meeting')
+  const dates = useDates()
   const { data: occurrence } = useQuery(openedDateQuery(meeting._id, date))
   if (occurrence === undefined || occurrence === null) return null
+  const { startTime, endTime, status } = occurrence
   return (
     <>
       <Text size="sm" c="dimmed">
         {t('dates.opened')}
       </Text>
       <Group gap="sm" mb="md" wrap="nowrap" align="flex-start">
-        <DateFacts occurrence={occurrence} durationMs={meeting.scheduledDuration} isLarge />
+        <div className={classes.facts}>
+          <Group gap="xs">
+            <Text size="lg" fw={600} {...(status === 'cancelled' && { c: 'dimmed', td: 'line-through' })}>
+              {dates.range(startTime, endTime)}
+            </Text>
+            <StatusBadge status={status} />
+          </Group>
+          <OwnFacts occurrence={occurrence} durationMs={meeting.scheduledDuration} />
+        </div>
         <DateActions meeting={meeting} etag={etag} occurrence={occurrence} />
       </Group>
-      <Text size="sm" c="dimmed">
-        {t('dates.next')}
-      </Text>
+      {hasNext && (
+        <Text size="sm" c="dimmed">
+          {t('dates.next')}
+        </Text>
+      )}
     </>
   )
 }
 
-type DateFactsProps = {
+/** Whether a date is cancelled or changed. */
+function StatusBadge({ status }: Pick<OccurrenceReply, 'status'>) {
+  const { t } = useTranslation(['occurrence', 'app'])
+  if (status === 'active') return null
+  return status === 'cancelled' ? (
+    <Badge color="red" tt="none">
+      {t('app:cancelled')}
+    </Badge>
+  ) : (
+    <Badge variant="default" tt="none">
+      {t('changed')}
+    </Badge>
+  )
+}
+
+type OwnFactsProps = {
   occurrence: OccurrenceReply
   /** The length of the series' dates. */
   durationMs: number
-  isLarge?: boolean
 }
 
-/** One date of a series: its times, whether it is cancelled or changed, and what it has of its own. */
-function DateFacts({ occurrence, durationMs, isLarge = false }: DateFactsProps) {
-  const { t } = useTranslation(['occurrence', 'app'])
+/** What one date of a series has of its own: the time that it replaces, and texts. */
+function OwnFacts({ occurrence, durationMs }: OwnFactsProps) {
+  const { t } = useTranslation('occurrence')
   const dates = useDates()
-  const { startTime, endTime, status, topic, description = '', location = '' } = occurrence
+  const { topic, description = '', location = '' } = occurrence
   const regular = regularTimesOf(occurrence, durationMs)
-  const look = isLarge ? ({ size: 'lg', fw: 600 } as const) : {}
-  const span = dates.range(startTime, endTime)
   return (
-    <div className={classes.facts}>
-      <Group gap="xs">
-        {status === 'cancelled' ? (
-          <Text {...look} c="dimmed" component="s" td="line-through">
-            {span}
-          </Text>
-        ) : (
-          <Text {...look}>{span}</Text>
-        )}
-        {status === 'cancelled' && (
-          <Badge color="red" tt="none">
-            {t('app:cancelled')}
-          </Badge>
-        )}
-        {status === 'changed' && (
-          <Badge variant="default" tt="none">
-            {t('changed')}
-          </Badge>
-        )}
-      </Group>
+    <>
       {regular !== undefined && (
         <Text size="sm" c="dimmed">
           {t('insteadOf', { times: dates.range(regular.startTime, regular.endTime) })}
         </Text>
       )}
       {topic !== undefined && (
-        <Text size="sm" fw={600} className={classes.text}>
+        <Text size="sm" fw={500} className={classes.text}>
           <bdi>{topic}</bdi>
         </Text>
       )}
@@ -135,27 +203,11 @@ function DateFacts({ occurrence, durationMs, isLarge = false }: DateFactsProps) 
           </Text>
         </details>
       )}
-    </div>
+    </>
   )
 }
 
 const clockEveryMs = 60_000
-
-type DateAnswersProps = { meeting: SingleMeetingReply; occurrence: OccurrenceReply }
-
-/** The answers to one date of a series: a guest's own, with buttons to give it, and to hosts who comes. */
-function DateAnswers({ meeting, occurrence }: DateAnswersProps) {
-  const now = useNow(clockEveryMs)
-  const isInvited = invitationOf(usePerson(), meeting) !== undefined
-  if (occurrence.status === 'cancelled') return null
-  const isAhead = meeting.status === 'active' && new Date(occurrence.endTime) > now
-  return (
-    <>
-      {isInvited && isAhead && <DateAnswerButtons meetingId={meeting._id} occurrence={occurrence} />}
-      <DateAnswerCounts meeting={meeting} occurrence={occurrence} />
-    </>
-  )
-}
 
 type DateAnswerButtonsProps = { meetingId: string; occurrence: OccurrenceReply }
 
@@ -166,65 +218,44 @@ function DateAnswerButtons({ meetingId, occurrence }: DateAnswerButtonsProps) {
   const { startTime, endTime, originalStartTime } = occurrence
   const answering = useRespond(meetingId)
   const date = dates.range(startTime, endTime)
-  const answer = answering.isPending ? answering.variables.response : occurrence.response
   return (
     <div className={classes.buttons}>
-      <Group gap={4} role="group" aria-label={t('rsvp.date', { date })}>
-        {invitationResponses.map((response) => (
-          <Button
-            key={response}
-            size="compact-sm"
-            variant={answer === response ? 'filled' : 'default'}
-            aria-pressed={answer === response}
-            onClick={() => answering.mutate({ response, occurrence: originalStartTime })}
-          >
-            {t(`rsvp.${response}`)}
-          </Button>
-        ))}
-      </Group>
+      <AnswerButtons
+        label={t('rsvp.date', { date })}
+        answer={answering.isPending ? answering.variables.response : occurrence.response}
+        onAnswer={(response) => answering.mutate({ response, occurrence: originalStartTime })}
+        isCompact
+      />
       <ProblemAlert error={answering.error} />
     </div>
   )
 }
 
-type DateAnswerCountsProps = { meeting: SingleMeetingReply; occurrence: OccurrenceReply }
+type AnswersApartProps = { meeting: SingleMeetingReply; occurrence: OccurrenceReply }
 
-/**
- * To hosts: how many come on one date, and who answered about it apart from the series. The API returns it to hosts
- * only.
- */
-function DateAnswerCounts({ meeting, occurrence }: DateAnswerCountsProps) {
-  const { t, i18n } = useTranslation('meeting')
-  const { responseCounts, responses = [] } = occurrence
-  if (responseCounts === undefined) return null
-  const counts = shownCounts(responseCounts).map(({ answer, count }) => t(`people.counts.${answer}`, { count }))
-  if (counts.length === 0) return null
+/** To hosts: who answered about one date apart from the series. The API returns it to hosts only. */
+function AnswersApart({ meeting, occurrence: { responses = [] } }: AnswersApartProps) {
+  const { t } = useTranslation(['meeting', 'meetings'])
+  if (responses.length === 0) return null
   const names = new Map(invitedPeople(meeting).map((person) => [addressKey(person.email), writeName(person)]))
   const nameOf = (email: string) => names.get(addressKey(email)) || email
   return (
-    <div className={classes.counts}>
-      <Text size="sm" c="dimmed">
-        {new Intl.ListFormat(i18n.language, { type: 'unit', style: 'long' }).format(counts)}
-      </Text>
-      {responses.length > 0 && (
-        <details>
-          <summary className={classes.summary}>{t('people.apart', { count: responses.length })}</summary>
-          <ul className={classes.responses}>
-            {responses.map(({ email, response, comment }) => (
-              <li key={email}>
-                <Text size="sm" className={classes.text}>
-                  <bdi>{nameOf(email)}</bdi>: {t(`people.answers.${response}`)}
-                </Text>
-                {comment !== undefined && (
-                  <Text size="sm" c="dimmed" className={classes.text} dir="auto">
-                    {comment}
-                  </Text>
-                )}
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </div>
+    <details>
+      <summary className={classes.summary}>{t('people.apart', { count: responses.length })}</summary>
+      <ul className={classes.responses}>
+        {responses.map(({ email, response, comment }) => (
+          <li key={email}>
+            <Text size="sm" className={classes.text}>
+              <bdi>{nameOf(email)}</bdi>: {t(`meetings:answers.${response}`)}
+            </Text>
+            {comment !== undefined && (
+              <Text size="sm" c="dimmed" className={classes.text} dir="auto">
+                {comment}
+              </Text>
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }

@@ -1,9 +1,9 @@
-import { ActionIcon, Badge, Button, Group, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { ProblemError } from '@parley/client'
 import { resendInvitation, type SingleMeetingReply } from '@parley/contract'
 import { IconCheck, IconCopy, IconMailForward } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
 import { useProblemWords } from '../../session/problem-words.ts'
@@ -11,26 +11,31 @@ import { useMail } from '../../session/session.ts'
 import { useDates } from '../../texts/dates.ts'
 import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { readClockMs } from '../../ui/hooks/use-now.ts'
-import { Section } from '../../ui/Section.tsx'
+import { PersonPortrait } from '../../ui/Portrait.tsx'
 import { showToast } from '../../ui/toast.ts'
+import { AnswerBar, AnswerChip } from '../Answers.tsx'
 import { countAnswers, invitedPeople, shownCounts } from '../invitation-answers.ts'
 import { isForAdministration, writeName } from '../meeting-status.ts'
 import { useIsAhead } from '../use-meeting-dates.ts'
+import { MeetingPart } from './MeetingPart.tsx'
 import classes from './Participants.module.css'
 
-/** In a longer list the participants' buttons are icons, because repeated labels distract from the names. */
-const maxPeopleWithButtons = 10
+/** How many people are shown at first, so that the dates below them stay in sight. */
+const shownAtFirst = 6
+
+type Invited = SingleMeetingReply['participants'][number]
 
 /** The invited participants, cohosts included; the host also sees their answers. */
 export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
-  const { t } = useTranslation(['meeting', 'app'])
+  const { t, i18n } = useTranslation(['meeting', 'app'])
   const dates = useDates()
   const { mailIsSent, mail } = useMail()
-  const { cohosts, hostInfo } = meeting
+  const [showsAll, setShowsAll] = useState(false)
+  const { cohosts, hostInfo, status } = meeting
   // The API returns answers and the key to hosts only.
   const isHost = meeting.roomKey !== ''
   const isCohost = includesAddress(cohosts)
-  const mailProblemOf = ({ mailFailedOn, mailDelayedUntil }: SingleMeetingReply['participants'][number]) => {
+  const mailProblemOf = ({ mailFailedOn, mailDelayedUntil }: Invited) => {
     if (mailFailedOn !== undefined) return t('people.mailFailed')
     if (mailDelayedUntil === undefined) return undefined
     const when = dates.dateTime(mailDelayedUntil)
@@ -38,34 +43,40 @@ export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
   }
   const people = invitedPeople(meeting)
   const isAhead = useIsAhead(meeting)
-  const isLong = people.length > maxPeopleWithButtons
   const canResend = isHost && isAhead && mailIsSent
   const counts = meeting.responseCounts ? shownCounts(meeting.responseCounts) : countAnswers(people)
+  // A button that would show a single person is as long as that person.
+  const shown = showsAll || people.length <= shownAtFirst + 1 ? people : people.slice(0, shownAtFirst)
   return (
-    <Section title={t('app:participants')}>
-      {(isHost || isForAdministration(meeting)) && <AnswerCounts counts={counts} />}
+    <MeetingPart title={t('app:participants')}>
+      {(isHost || isForAdministration(meeting)) && <AnswerBar counts={counts} />}
       {isHost && isAhead && !mailIsSent && people.length > 0 && <LinkInstead link={meeting.meetingUrl} />}
       <ul className={classes.people}>
         <Person name={writeName(hostInfo)} email={hostInfo.email} mark={t('app:roles.host')} />
-        {people.map((participant) => (
+        {shown.map((participant) => (
           <Person
             key={participant.email}
             name={writeName(participant)}
             email={participant.email}
             mark={isCohost(participant.email) ? t('app:roles.cohost') : undefined}
-            answer={isHost ? t(`people.answers.${participant.response ?? 'none'}`) : undefined}
+            answer={isHost && <AnswerChip answer={participant.response} />}
             comment={participant.comment}
             mailProblem={mailProblemOf(participant)}
-            action={canResend && <ResendButton meetingId={meeting._id} email={participant.email} isCompact={isLong} />}
+            action={canResend && <ResendButton meetingId={meeting._id} email={participant.email} />}
           />
         ))}
       </ul>
-      {people.length === 0 && counts.length === 0 && (
+      {shown.length < people.length && (
+        <Button variant="subtle" size="compact-sm" mt="xs" onClick={() => setShowsAll(true)}>
+          {t('people.all', { number: new Intl.NumberFormat(i18n.language).format(people.length) })}
+        </Button>
+      )}
+      {people.length === 0 && counts.length === 0 && isHost && status === 'active' && isAhead && (
         <Text c="dimmed" size="sm">
           {t('people.none')}
         </Text>
       )}
-    </Section>
+    </MeetingPart>
   )
 }
 
@@ -79,8 +90,10 @@ function LinkInstead({ link }: { link: string }) {
   const { t } = useTranslation(['meeting', 'app'])
   const { copy, copied, error } = useClipboard()
   return (
-    <Group gap="sm" mb="sm">
-      <Text size="sm">{t('people.notSent')}</Text>
+    <Group gap="xs" mt={4}>
+      <Text size="caption" c="dimmed">
+        {t('people.notSent')}
+      </Text>
       <Button
         variant="default"
         size="compact-sm"
@@ -98,23 +111,11 @@ function LinkInstead({ link }: { link: string }) {
   )
 }
 
-/** "3 yes, 1 no, 2 have not answered" */
-function AnswerCounts({ counts }: { counts: ReturnType<typeof countAnswers> }) {
-  const { t, i18n } = useTranslation('meeting')
-  if (counts.length === 0) return null
-  const texts = counts.map(({ answer, count }) => t(`people.counts.${answer}`, { count }))
-  return (
-    <Text size="sm" c="dimmed" mb="xs">
-      {new Intl.ListFormat(i18n.language, { type: 'unit', style: 'long' }).format(texts)}
-    </Text>
-  )
-}
-
 type PersonProps = {
   name: string
   email: string
   mark?: string | undefined
-  answer?: string | undefined
+  answer?: ReactNode
   /** What they wrote with their answer. */
   comment?: string | undefined
   mailProblem?: string | undefined
@@ -124,10 +125,21 @@ type PersonProps = {
 function Person({ name, email, mark, answer, comment, mailProblem, action }: PersonProps) {
   return (
     <li className={classes.person}>
+      <span className={classes.portrait}>
+        <PersonPortrait name={name || email} />
+      </span>
       <div className={classes.names}>
-        <Text fw={500}>{name === '' ? email : name}</Text>
+        <Text lh="sm">
+          <bdi>{name === '' ? email : name}</bdi>
+          {mark !== undefined && (
+            <Text span size="caption" c="dimmed">
+              {' · '}
+              {mark}
+            </Text>
+          )}
+        </Text>
         {name !== '' && (
-          <Text size="sm" c="dimmed">
+          <Text size="caption" c="dimmed" lh="sm">
             {email}
           </Text>
         )}
@@ -142,35 +154,19 @@ function Person({ name, email, mark, answer, comment, mailProblem, action }: Per
           </Text>
         )}
       </div>
-      <Group gap="xs" className={classes.marks}>
-        {mark !== undefined && (
-          <Badge color="gray" variant="default" tt="none">
-            {mark}
-          </Badge>
-        )}
-        {answer !== undefined && (
-          <Text size="sm" c="dimmed">
-            {answer}
-          </Text>
-        )}
+      <div className={classes.marks}>
         {action}
-      </Group>
+        {answer}
+      </div>
     </li>
   )
-}
-
-type ResendButtonProps = {
-  meetingId: string
-  email: string
-  /** One of many in a list: an icon with an accessible name and a tooltip. */
-  isCompact?: boolean
 }
 
 /**
  * Send the invitation to one participant again. When the address has had too many mails, show when the next one is
  * possible.
  */
-function ResendButton({ meetingId, email, isCompact = false }: ResendButtonProps) {
+function ResendButton({ meetingId, email }: { meetingId: string; email: string }) {
   const { t } = useTranslation('meeting')
   const dates = useDates()
   const { mail } = useMail()
@@ -188,29 +184,18 @@ function ResendButton({ meetingId, email, isCompact = false }: ResendButtonProps
     onSuccess: () => showToast({ message: t(`resend.done.${mail}`, { email }) }),
     onError: (error) => showToast({ message: explain(error), kind: 'problem', about: `resend ${email}` }),
   })
-  if (isCompact) {
-    return (
-      <ActionIcon
-        variant="default"
-        title={t('resend.button')}
-        aria-label={t('resend.name', { email })}
-        loading={sending.isPending}
-        onClick={() => sending.mutate()}
-      >
-        <IconMailForward size={16} aria-hidden />
-      </ActionIcon>
-    )
-  }
   return (
-    <Button
-      variant="default"
-      size="compact-sm"
+    <ActionIcon
+      className={classes.again}
+      variant="subtle"
+      color="gray"
+      title={t('resend.button')}
       aria-label={t('resend.name', { email })}
       loading={sending.isPending}
       onClick={() => sending.mutate()}
     >
-      {t('resend.button')}
-    </Button>
+      <IconMailForward size={18} aria-hidden />
+    </ActionIcon>
   )
 }
 

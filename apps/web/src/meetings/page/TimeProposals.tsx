@@ -7,11 +7,11 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { useDates } from '../../texts/dates.ts'
-import { Section } from '../../ui/Section.tsx'
 import { invitedPeople } from '../invitation-answers.ts'
 import { useDismissTimeProposal } from '../meeting-mutations.ts'
 import { type TimeProposal, timeProposalsQuery } from '../meeting-queries.ts'
 import { writeName } from '../meeting-status.ts'
+import { MeetingPart } from './MeetingPart.tsx'
 import classes from './TimeProposals.module.css'
 
 type TimeProposalsProps = { meeting: SingleMeetingReply; etag: string }
@@ -22,13 +22,13 @@ export function TimeProposals({ meeting, etag }: TimeProposalsProps) {
   const { data } = useQuery(timeProposalsQuery(meeting._id))
   if (data === undefined || data.proposals.length === 0) return null
   return (
-    <Section title={t('proposals.title')}>
+    <MeetingPart title={t('proposals.title')}>
       <ul className={classes.proposals}>
         {data.proposals.map((proposal) => (
           <TimeProposalRow key={proposal._id} meeting={meeting} etag={etag} proposal={proposal} />
         ))}
       </ul>
-    </Section>
+    </MeetingPart>
   )
 }
 
