@@ -62,6 +62,42 @@ test('no process is without a file', async () => {
   assert.equal((await writeProcesses({ alone: [], shared, concurrency: 3 }, join(folder, 'few'))).length, 2)
 })
 
+test('an error outside the promise of a test fails the test that caused it, and only that', async () => {
+  const path = join(folder, 'stray-errors.test.js')
+  await writeFile(
+    path,
+    `import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+const longEnough = () => sleep(1_000)
+test('before', () => sleep(1))
+test('a timer throws', async () => {
+  await sleep(1)
+  setTimeout(() => { throw new Error('thrown') }, 1)
+  await longEnough()
+})
+test('a promise is rejected', async () => {
+  await fetch('data:,')
+  void (async () => {
+    await sleep(1)
+    throw new Error('rejected')
+  })()
+  await longEnough()
+})
+test('after', () => sleep(1))
+`,
+  )
+  const [script = ''] = await writeProcesses({ alone: [path], shared: [], concurrency: 1 }, join(folder, 'stray'))
+  const { code, stdout } = await promisify(execFile)(process.execPath, ['--test-reporter=tap', script], {
+    env: { PATH: process.env.PATH },
+  }).catch((error) => error)
+  assert.equal(code, 1)
+  assert.deepEqual(
+    [...stdout.matchAll(/^ {4}(ok|not ok) \d+ - (.*)$/gm)].map(([, outcome, name]) => `${name}: ${outcome}`),
+    ['before: ok', 'a timer throws: not ok', 'a promise is rejected: not ok', 'after: ok'],
+    stdout,
+  )
+})
+
 test('on request, the times of each file are noted', async () => {
   const table = join(folder, 'times')
   const shared = await writeFiles('a', 'b')

@@ -41,6 +41,7 @@ export async function writeProcesses({ alone, shared, concurrency }: TestProcess
 }
 
 const scriptText = (file: string, queue: string | undefined) =>
-  `import { runFiles } from ${JSON.stringify(new URL('run-files.ts', import.meta.url))}
+  `import ${JSON.stringify(new URL('error-attribution.ts', import.meta.url))}
+const { runFiles } = await import(${JSON.stringify(new URL('run-files.ts', import.meta.url))})
 await runFiles(${JSON.stringify(file)}, ${JSON.stringify(queue)})
 `
