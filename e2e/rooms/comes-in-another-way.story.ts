@@ -90,7 +90,7 @@ test('when her session ends, Gina, who has no password, signs in again through t
   await dialog.waitFor({ state: 'hidden' })
   await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
   assert.equal(new URL(page.url()).pathname, '/profile')
-  await page.getByText('gina@example.org', { exact: true }).waitFor()
+  await page.getByRole('region', { name: 'About you' }).getByText('gina@example.org').waitFor()
 })
 
 test('when her session ends, Alice signs in again with her passkey in a dialog above her page', async () => {

@@ -7,6 +7,8 @@ import classes from './Navigation.module.css'
 import { entriesFor, navigationIcons, otherPlacesFor, placeAt } from './navigation.ts'
 import { startPage } from './pages.ts'
 
+// Fetched after the page.
+const MiniMonth = lazy(async () => ({ default: (await import('./MiniMonth.tsx')).MiniMonth }))
 const OauthRequestCount = lazy(async () => ({
   default: (await import('../accounts/OauthRequestCount.tsx')).OauthRequestCount,
 }))
@@ -55,6 +57,13 @@ export function Navigation({ folded = false, onNavigate }: NavigationProps) {
           })}
         </ul>
       </nav>
+      {place === 'main' && !folded && (
+        <div className={classes.month}>
+          <Suspense fallback={null}>
+            <MiniMonth {...(onNavigate && { onNavigate })} />
+          </Suspense>
+        </div>
+      )}
       {place === 'main' && (
         <nav aria-label={t('navigation.more')}>
           <ul className={classes.entries}>

@@ -40,6 +40,7 @@ export function PersonMenu() {
       width="17.5rem"
       shadow="md"
       loop
+      withInitialFocusPlaceholder={false}
       onOpen={() => setShown('account')}
       classNames={{ dropdown: classes.dropdown ?? '' }}
     >
