@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core'
-import { splitLinks } from './text-links.ts'
+import { splitLinks } from '@parley/rules/text/text-links'
 
 /**
  * User-written text with clickable links. An opened page gets neither a referrer, which may be a secret link, nor a
