@@ -51,6 +51,9 @@ export function calendarProperty(mail: Mail | undefined, name: string): string |
   return new RegExp(`^${name}[;:](.*)$`, 'm').exec(event)?.[1]
 }
 
+/** The subject without the time that follows the topic; the samples in docs/mail-samples show both. */
+export const subjectOf = (mail: Mail | undefined): string | undefined => mail?.subject.replace(/ · \u2068?[^·]*$/, '')
+
 /** List the emails in order: subject, method and SEQUENCE of the calendar, address. */
 export const listed = (mails: readonly Mail[]): string[] =>
-  mails.map((mail) => `${mail.subject} ${mail.calendar?.method} ${calendarProperty(mail, 'SEQUENCE')} to ${mail.to}`)
+  mails.map((mail) => `${subjectOf(mail)} ${mail.calendar?.method} ${calendarProperty(mail, 'SEQUENCE')} to ${mail.to}`)

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { splitLinks } from '@parley/rules/text/text-links'
 import { directionOf } from '@parley/texts/languages'
 import { Html, html } from '../platform/http/html.ts'
-import type { Fact, Link, MailDocument } from './mail-document.ts'
+import type { Fact, Link, MailDocument, TimeOf } from './mail-document.ts'
 
 /** Dark colours and small screens, for programs that support style sheets. Essential styles are inline as well. */
 const style = new Html(readFileSync(new URL('document-style.css', import.meta.url), 'utf8'))
@@ -16,7 +17,15 @@ const muted = 'color:#55615b'
  */
 export function documentHtml(document: MailDocument): string {
   const { language, subject, title, lead, paragraphs, changes, facts, description, action, add, question } = document
-  const { notes, footer } = document
+  const { notes, footer, time, isOff, banner, asksFirst } = document
+  const actions = [
+    action &&
+      section(
+        asksFirst ? html`${linksHtml(action, add)}` : html`${button(action)}${shownAddress(action)}${linksHtml(add)}`,
+      ),
+    question &&
+      section(html`<p style="margin:0 0 12px;font-weight:600">${question.text}</p>${answersHtml(question.answers)}`),
+  ]
   const direction = directionOf(language)
   return html`<!doctype html>
 <html lang="${language}" dir="${direction}">
@@ -33,23 +42,27 @@ ${style}</style>
 <table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background:#f4f5f3">
 <tr><td align="center" style="padding:24px 12px">
 <table role="presentation" class="surface" width="560" cellpadding="0" cellspacing="0" dir="${direction}" style="width:100%;max-width:560px;background:#ffffff;border:1px solid #d9deda">
-<tr><td class="ink" style="padding:28px 28px 20px;${font};${ink};font-size:16px;line-height:1.5">
+${
+  banner &&
+  html`<tr><td class="off" style="padding:12px 28px;background:#fcedea;${font};color:#8f2116;font-size:16px;font-weight:600">${banner}</td></tr>
+`
+}<tr><td class="ink" style="padding:28px 28px 20px;${font};${ink};font-size:16px;line-height:1.5">
 ${
   lead === ''
     ? undefined
     : html`<p class="muted" style="margin:0 0 8px;${muted}">${lead}</p>
 `
-}<h1 dir="auto" style="margin:0;font-size:24px;line-height:1.25;font-weight:600;word-break:break-word">${title}</h1>${paragraphsHtml(paragraphs, 12)}
+}<h1 dir="auto" style="margin:0;font-size:24px;line-height:1.25;font-weight:600;word-break:break-word">${isOff ? html`<s>${title}</s>` : title}</h1>${time && timeHtml(time)}${paragraphsHtml(paragraphs, 12)}
 </td></tr>
 ${changes.rows.length + changes.dates.length === 0 ? undefined : changesHtml(changes)}
 ${facts.length === 0 ? undefined : factsHtml(facts)}
-${action && section(html`${button(action)}${shownAddress(action)}${add && html`<p style="margin:12px 0 0">${plainLink(add)}</p>`}`)}${notes.length === 0 ? undefined : section(html`${paragraphsHtml(notes, 0)}`)}
+${asksFirst ? actions.toReversed() : actions[0]}${notes.length === 0 ? undefined : section(html`${paragraphsHtml(notes, 0)}`)}
 ${
   description &&
   section(html`<p class="muted" style="margin:0 0 4px;${muted};font-size:14px">${description.heading}</p>
 <div dir="auto" style="word-break:break-word">${linesHtml(description.text)}</div>`)
 }
-${question && section(html`<p style="margin:0 0 12px;font-weight:600">${question.text}</p>${answersHtml(question.answers)}`)}
+${asksFirst ? undefined : actions[1]}
 </table>
 <table role="presentation" width="560" cellpadding="0" cellspacing="0" dir="${direction}" style="width:100%;max-width:560px">
 <tr><td class="muted" style="padding:16px 28px;${font};${muted};font-size:13px;line-height:1.5;word-break:break-word">${footer.map((line) => html`<p style="margin:0 0 4px">${line}</p>`)}</td></tr>
@@ -100,10 +113,31 @@ const changesHtml = ({ heading, rows, dates }: MailDocument['changes']) =>
   )}${dates.map(factHtml)}</table>`)
 
 const linesHtml = (text: string) =>
-  text.split(/\r?\n/).map((line, at) => html`${at === 0 ? undefined : new Html('<br>')}${line}`)
+  text
+    .split(/\r?\n/)
+    .map((line, at) => html`${at === 0 ? undefined : new Html('<br>')}${splitLinks(line).map(partHtml)}`)
+
+const partHtml = ({ text, href }: ReturnType<typeof splitLinks>[number]) =>
+  href === undefined ? text : html`<a class="accent" href="${href}" rel="nofollow" style="color:#14655a">${text}</a>`
+
+const timeHtml = ({ day, hours, zone, elsewhere, isOff }: TimeOf) => html`
+<p style="margin:12px 0 0;font-size:20px;line-height:1.35;font-weight:600">${isOff ? html`<s>${day}</s>` : day}${
+  hours === ''
+    ? undefined
+    : html`<br><span style="font-variant-numeric:tabular-nums">${isOff ? html`<s>${hours}</s>` : hours}</span>`
+} <span class="muted" style="${muted};font-size:14px;font-weight:400">${zone}</span></p>${
+  elsewhere === undefined
+    ? undefined
+    : html`
+<p class="muted" style="margin:4px 0 0;${muted};font-size:14px">${elsewhere}</p>`
+}`
 
 const button = ({ label, address }: Link) =>
   html`<a class="button" href="${address}" style="display:inline-block;padding:12px 22px;background:#14655a;color:#ffffff;text-decoration:none;font-weight:600;border-radius:6px">${label}</a>`
+
+/** Links without a button, where a question above is what the reader should act on. */
+const linksHtml = (...links: (Link | undefined)[]) =>
+  links.filter((link) => link !== undefined).map((link) => html`<p style="margin:12px 0 0">${plainLink(link)}</p>`)
 
 const plainLink = ({ label, address }: Link) =>
   html`<a class="accent" href="${address}" style="color:#14655a">${label}</a>`

@@ -1,8 +1,9 @@
-import type { Fact, Link, MailDocument } from './mail-document.ts'
+import type { Fact, Link, MailDocument, TimeOf } from './mail-document.ts'
 
 /** Write the plain text of a mail, with everything that the HTML shows and links to. */
 export function documentText(document: MailDocument): string {
-  const { title, lead, paragraphs, changes, facts, description, action, add, question, notes, footer } = document
+  const { title, lead, time, paragraphs, changes, facts, description, action, add, question, notes, footer } = document
+  const asked = question === undefined ? '' : [question.text, ...question.answers.map(linkText)].join('\n')
   const blocks = [
     lead,
     title,
@@ -10,11 +11,12 @@ export function documentText(document: MailDocument): string {
     changes.rows.length + changes.dates.length === 0
       ? ''
       : [changes.heading, ...changes.rows.flatMap(changeLines), ...changes.dates.map(factText)].join('\n'),
-    facts.map(factText).join('\n'),
+    [...(time === undefined ? [] : [timeText(time)]), ...facts.map(factText)].join('\n'),
+    document.asksFirst ? asked : '',
     linkText(action),
     linkText(add),
     description === undefined ? '' : `${description.heading}:\n${description.text}`,
-    question === undefined ? '' : [question.text, ...question.answers.map(linkText)].join('\n'),
+    document.asksFirst ? '' : asked,
     ...notes,
     footer.length === 0 ? '' : `-- \n${footer.join('\n')}`,
   ]
@@ -26,6 +28,9 @@ const changeLines = ({ label, before, after, beforeLabel, afterLabel }: MailDocu
   `  ${beforeLabel}: ${before.replaceAll('\n', '\n    ')}`,
   `  ${afterLabel}: ${after.replaceAll('\n', '\n    ')}`,
 ]
+
+const timeText = ({ label, text, elsewhere }: TimeOf) =>
+  factText({ label, lines: elsewhere === undefined ? [text] : [text, elsewhere] })
 
 const factText = ({ label, lines }: Fact) => `${label}: ${lines.join('\n  ')}`
 

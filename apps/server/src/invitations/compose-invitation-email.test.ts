@@ -10,6 +10,7 @@ import { simpleParser } from 'mailparser'
 import { pino } from 'pino'
 import { readCalendar } from '../../../../test/calendar-readers/read-with-ical-js.ts'
 import { assertSample } from '../../test/email-samples.ts'
+import { subjectOf } from '../../test/mailbox.ts'
 import { largestMeeting } from '../../test/meetings/largest-meeting.ts'
 import { detailsPath, schedule, standUp, weekdays } from '../../test/people.ts'
 import { configOf } from '../../test/read-config.ts'
@@ -93,6 +94,7 @@ function sample(kind: InvitationEmailKind, language: Language) {
     reader: { name: 'Bob', lname: 'Kumar', timeZone: 'Asia/Kolkata', language },
     response: null,
     ownResponses: [],
+    otherGuests: { emails: ['carol@example.org', 'dan@elsewhere.example'], count: 14 },
     reminderMinutes: null,
     replyAddress: null,
     replyGeneration: '0.0',
@@ -160,6 +162,10 @@ async function composeMail(
     reader: null,
     response: null,
     ownResponses: (attendee?.occurrences ?? []).slice(0, answered),
+    otherGuests: {
+      emails: Array.from({ length: 10 }, (_, place) => `${place}${'a'.repeat(240)}@example.org`),
+      count: 999,
+    },
     reminderMinutes: 15,
     replyAddress: 'rsvp@meet.example.org',
     replyGeneration: '0.0',
@@ -305,7 +311,7 @@ test('emails a cohost who is no participant as a guest: invitation, changes, rem
   const { alice, carol, withBob } = await meetHost()
   const withCarol = (changes: object = {}) => withBob({ participants: [], cohosts: [carol.email], ...changes })
   const meeting = await schedule(alice, withCarol())
-  const gist = (mails: readonly Mail[]) => mails.map(({ to, subject }) => `${subject} to ${to}`).toSorted()
+  const gist = (mails: readonly Mail[]) => mails.map((mail) => `${subjectOf(mail)} to ${mail.to}`).toSorted()
   const [invitation, ...others] = await app.mails()
   assert.deepEqual(gist([...others, ...(invitation ? [invitation] : [])]), [`Invitation: Stand-up to ${carol.email}`])
   assert.match(lineOf(invitation, 'ATTENDEE') ?? '', /:mailto:carol\.\d+@example\.org$/)

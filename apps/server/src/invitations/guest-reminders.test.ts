@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { maxMailsADay } from '@parley/rules/invitations/mail-limits'
+import { subjectOf } from '../../test/mailbox.ts'
 import { cancelPath, detailsPath, meetPeople, type Person, schedule, standUp, weekdays } from '../../test/people.ts'
 import { expectOk, expectProblem } from '../../test/replies.ts'
 import { runTask } from '../../test/run-task.ts'
@@ -55,7 +56,7 @@ async function meetHost() {
     cancel: (meeting: Meeting, what: object = { cancel: 'all' }) =>
       expectOk(alice.send('POST', `${cancelPath(meeting)}?sendUpdates=none`, what)),
     async remindedAt(time: string, people: (Person | string)[] = [alice, bob]) {
-      return (await reminders(time, people)).map(({ to, subject }) => `${subject} to ${to}`).toSorted()
+      return (await reminders(time, people)).map((mail) => `${subjectOf(mail)} to ${mail.to}`).toSorted()
     },
   }
 }

@@ -21,14 +21,14 @@ import { withEnd } from '@parley/rules/recurrence/series-end'
 import { readTimeZone } from '@parley/rules/recurrence/time-zone'
 import { isolated } from '@parley/rules/text/isolated-text'
 import type { Language } from '@parley/texts/languages'
-import type { Change, Fact, MailDocument } from '../email/mail-document.ts'
+import type { Change, Fact, MailDocument, TimeOf } from '../email/mail-document.ts'
 import { addLink, joinLink } from '../meetings/meeting-view.ts'
 import type { OwnResponse } from '../meetings/occurrence-response-store.ts'
 import { type TextsOf, textsIn } from '../platform/texts.ts'
 import type { MailContent } from './delivery/plan-delivery.ts'
 import type { Dependencies } from './dependencies.ts'
 import { guestToken, reminderStopLink, responseLinkPath } from './guest-links.ts'
-import { day, moment, repetition, showsOtherTime, span } from './times-in-words.ts'
+import { day, moment, repetition, shortMoment, showsOtherTime, span, timeHeading } from './times-in-words.ts'
 
 /** A mail's row, with the profile data that is read when it is sent. */
 export type InvitationEmailRow = {
@@ -46,6 +46,8 @@ export type InvitationEmailRow = {
   response: InvitationResponse | null
   ownResponses: readonly OwnResponse[]
   reminderMinutes: number | null
+  /** Some of the other guests, and how many there are. */
+  otherGuests: { emails: readonly string[]; count: number }
   /** The address that receives the guests' answers; null where the host receives them. */
   replyAddress: string | null
   replyGeneration: string
@@ -69,8 +71,8 @@ export type InvitationEmail = {
   writtenAt: Date
   language: Language
   t: TextsOf<'invitation-emails'>
-  /** The reader's time zone, when an account is known. */
-  readerTimeZone: string | undefined
+  /** Of all times: the reader's where an account is known, otherwise the meeting's. */
+  timeZone: string
   readerName: string | undefined
   hostName: string
   hostEmail: string
@@ -80,6 +82,7 @@ export type InvitationEmail = {
   isOver: boolean
   response: InvitationResponse | null
   ownResponses: readonly OwnResponse[]
+  otherGuests: InvitationEmailRow['otherGuests']
   baseUrl: string
   links: { join: string; add: string; answers: Record<InvitationResponse, string>; stopReminders: string }
 }
@@ -108,7 +111,7 @@ export function readInvitationEmail(
     writtenAt: row.createdAt,
     language,
     t: textsIn(language, 'invitation-emails'),
-    readerTimeZone: zone?.kind === 'known' ? zone.timeZone : undefined,
+    timeZone: zone?.kind === 'known' ? zone.timeZone : content.series.timeZone,
     readerName: reader === null ? undefined : nameOf(reader),
     hostName: nameOf(host),
     hostEmail: host.email,
@@ -116,6 +119,7 @@ export function readInvitationEmail(
     isOver: nextOccurrence(content.series, row.createdAt) === undefined,
     response: row.response,
     ownResponses: row.ownResponses,
+    otherGuests: row.otherGuests,
     baseUrl,
     links: {
       join: joinLink(baseUrl, content.code, content.pin),
@@ -152,7 +156,7 @@ const purposes: Record<InvitationEmailKind, Purpose> = {
 /** Write the content of an email in the reader's language and time zone. */
 export function invitationEmailDocument(written: InvitationEmail): MailDocument {
   const email = { ...written, content: shownContent(written) }
-  const { kind, content, t, language, links } = email
+  const { kind, content, t, language, links, timeZone, writtenAt } = email
   const { topic, series, description } = content
   const mayBeOver = kind === 'update' || kind === 'series-continued'
   const purpose = email.isOver && mayBeOver ? 'cancels' : purposes[kind]
@@ -161,11 +165,19 @@ export function invitationEmailDocument(written: InvitationEmail): MailDocument 
   const about = aboutOf(written) ?? shown.startsAt
   const whole = written.content.series
   const repeats = whole.rule.repeat !== 'none' && purpose !== 'reminds'
+  const isOff = kind === 'cancellation' || kind === 'occurrence-cancellation'
   return {
     language,
-    subject: t(`subjects.${kind}`, { topic: isolated(language, topic), date: day(language, about, series.timeZone) }),
+    subject: t(`subjects.${kind}`, {
+      topic: isolated(language, topic),
+      date: day(language, about, timeZone),
+      time: isolated(language, shortMoment(language, shown.startsAt, timeZone, writtenAt)),
+    }),
     title: topic,
-    lead: t(`leads.${kind}`, { host, date: moment(language, about, series.timeZone) }),
+    lead: t(`leads.${kind}`, { host, date: moment(language, about, timeZone) }),
+    ...((isOff || kind === 'series-end') && { banner: t('cancelled') }),
+    isOff: kind === 'cancellation',
+    time: timeOf(email, shown, isOff),
     paragraphs: [],
     notes: [],
     changes: {
@@ -176,12 +188,12 @@ export function invitationEmailDocument(written: InvitationEmail): MailDocument 
       dates: datesOf(email),
     },
     facts: [
-      timesOf(email, shown),
       ...(repeats ? [{ label: t('fields.rule'), lines: [repetition(language, whole)] }] : []),
       ...(content.location.trim() === ''
         ? []
         : [{ label: t('fields.location'), lines: [isolated(language, content.location)] }]),
       { label: t('host'), lines: [host] },
+      ...(purpose === 'invites' ? otherGuestsOf(email) : []),
       ...(purpose === 'cancels' ? [] : entranceOf(email)),
     ],
     description:
@@ -190,10 +202,14 @@ export function invitationEmailDocument(written: InvitationEmail): MailDocument 
         : undefined,
     action: purpose === 'cancels' ? undefined : { label: t('join'), address: links.join },
     add: secondLinkOf(email, purpose),
+    asksFirst: shown.startsAt.getTime() - writtenAt.getTime() > answersBeforeMs,
     question: purpose === 'invites' ? questionOf(email) : undefined,
     footer: footerOf(email, purpose !== 'cancels'),
   }
 }
+
+/** Until a day before, a guest answers; on the day, a guest joins. */
+const answersBeforeMs = 24 * 60 * 60_000
 
 function secondLinkOf({ t, links }: InvitationEmail, purpose: Purpose): MailDocument['add'] {
   if (purpose === 'reminds') return { label: t('reminders.link'), address: links.stopReminders }
@@ -260,7 +276,7 @@ const datedFields = new Set<ChangedField>(['time', 'rule', 'dates', 'occurrences
  * List the changed and the restored dates, and the announced dates that no longer take place, unless the whole series
  * was moved.
  */
-function datesOf({ kind, t, language, content, writtenAt }: InvitationEmail): Fact[] {
+function datesOf({ kind, t, language, content, writtenAt, timeZone }: InvitationEmail): Fact[] {
   const { series, former, restored, changed } = content
   if (former === null || !changed.some((field) => datedFields.has(field))) return []
   // The dates that another meeting continues take place there.
@@ -271,11 +287,11 @@ function datesOf({ kind, t, language, content, writtenAt }: InvitationEmail): Fa
     const lines = dates.slice(0, maxNamedDates)
     return [{ label, lines: dates.length > maxNamedDates ? [...lines, t('andMore')] : lines }]
   }
-  const writeDate = (date: Date) => moment(language, date, series.timeZone)
+  const writeDate = (date: Date) => moment(language, date, timeZone)
   const changedNow = changedOccurrences(former.series, series).flatMap((start) => {
     const [was, is] = [occurrenceAt(former.series, start), occurrenceAt(series, start)]
     if (was === undefined || is === undefined || is.endsAt <= writtenAt) return []
-    const times = span(language, is.startsAt, is.endsAt.getTime() - is.startsAt.getTime(), series.timeZone)
+    const times = span(language, is.startsAt, is.endsAt.getTime() - is.startsAt.getTime(), timeZone)
     return [`${writeDate(was.startsAt)} → ${times}${is.change?.topic ? `: ${is.change.topic}` : ''}`]
   })
   return [
@@ -293,20 +309,29 @@ const entranceOf = ({ t, content: { code, pin } }: InvitationEmail): Fact[] => [
 /** Group the digits of a code for reading aloud: `965 191 2175`. */
 export const groupedCode = (code: string) => `${code.slice(0, 3)} ${code.slice(3, 6)} ${code.slice(6)}`
 
-/** Show the times in the meeting's zone, and in the reader's zone where the time differs there. */
-function timesOf(
-  { kind, t, language, content, readerTimeZone }: InvitationEmail,
+function otherGuestsOf({ t, language, otherGuests: { emails, count } }: InvitationEmail): Fact[] {
+  if (count === 0) return []
+  const names = emails.map((email) => isolated(language, email)).join(', ')
+  const rest = count - emails.length
+  return [{ label: t('otherGuests'), lines: [rest === 0 ? names : `${names}, +${rest}`] }]
+}
+
+/** Show the time on the reader's clock, and on that of the meeting's zone where it differs. */
+function timeOf(
+  { t, language, content, timeZone }: InvitationEmail,
   { startsAt, endsAt }: Pick<Occurrence, 'startsAt' | 'endsAt'>,
-): Fact {
-  const { timeZone } = content.series
+  isOff: boolean,
+): TimeOf {
   const durationMs = endsAt.getTime() - startsAt.getTime()
-  const lines = [span(language, startsAt, durationMs, timeZone)]
-  if (readerTimeZone !== undefined && showsOtherTime(startsAt, timeZone, readerTimeZone)) {
-    lines.push(`${t('yourTime')}: ${span(language, startsAt, durationMs, readerTimeZone)}`)
-  }
+  const { timeZone: meetingZone } = content.series
   return {
-    label: kind === 'cancellation' || kind === 'occurrence-cancellation' ? t('wasToBe') : t('fields.time'),
-    lines,
+    ...timeHeading(language, startsAt, durationMs, timeZone),
+    label: isOff ? t('wasToBe') : t('fields.time'),
+    text: span(language, startsAt, durationMs, timeZone),
+    elsewhere: showsOtherTime(startsAt, meetingZone, timeZone)
+      ? span(language, startsAt, durationMs, meetingZone)
+      : undefined,
+    isOff,
   }
 }
 
@@ -315,13 +340,15 @@ function changeOf(email: InvitationEmail, field: Exclude<ChangedField, 'dates' |
   const { t, content, language } = email
   const former = content.former ?? content
   const startOf = comparedStart(email)
+  // A change of the meeting's zone alone moves nothing on the reader's clock: it shows only in the meeting's zone.
+  const isZoneChanged = former.series.timeZone !== content.series.timeZone
   const written = (state: typeof former): string => {
     const { series } = state
     switch (field) {
       case 'topic':
         return state.topic
       case 'time':
-        return span(language, startOf(series), series.durationMs, series.timeZone)
+        return span(language, startOf(series), series.durationMs, isZoneChanged ? series.timeZone : email.timeZone)
       case 'rule':
         return repetition(language, series)
       case 'description':

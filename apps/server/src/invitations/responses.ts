@@ -204,6 +204,10 @@ type ResponsePageContent = {
 function responsePage(question: ResponsePageContent): Page {
   const { language, timeZone, topic, hostName, series, date, isOneDate, addresses, chosen, recorded } = question
   const t = textsIn(language, 'invitation-emails')
+  const confirmation = html`<form method="post" action="${addresses[chosen]}" class="stacked">
+<button class="primary">${t('page.confirm', { answer: t(`answers.${chosen}`) })}</button>
+</form>
+<p class="muted small">${t('page.press')}</p>`
   return {
     status: 200,
     title: t('question'),
@@ -217,12 +221,14 @@ ${series.rule.repeat === 'none' || isOneDate ? undefined : html`<dt>${t('fields.
 </dl>
 ${isOneDate ? html`<p>${t('page.oneDate')}</p>` : undefined}
 ${recorded === null ? undefined : html`<p role="status"><strong>${t(`page.recorded.${recorded}`)}</strong></p>`}
-<p>${recorded === null ? t('page.press') : t('page.changeable')}</p>
-<form method="post" action="${addresses[chosen]}" class="stacked">
-${invitationResponses.map(
-  (answer) =>
-    html`<button${answer === (recorded ?? chosen) ? html` class="primary"` : undefined} formaction="${addresses[answer]}">${t(`answers.${answer}`)}</button>
+${recorded === chosen ? undefined : confirmation}
+<p>${recorded === chosen ? t('page.changeable') : t('page.other')}</p>
+<form method="post" class="answers">
+${invitationResponses
+  .filter((answer) => answer !== chosen)
+  .map(
+    (answer) => html`<button formaction="${addresses[answer]}">${t(`answers.${answer}`)}</button>
 `,
-)}</form>`,
+  )}</form>`,
   }
 }

@@ -1,6 +1,7 @@
 import type { RecurrenceRule, Series } from '@parley/rules/recurrence/recurrence'
 import { currentTimeZoneName } from '@parley/rules/recurrence/time-zone-name'
 import type { Language } from '@parley/texts/languages'
+import type { TimeHeading } from '../email/mail-document.ts'
 import { textsIn } from '../platform/texts.ts'
 
 const textsOf = (language: Language) => textsIn(language, 'invitation-emails')
@@ -18,11 +19,39 @@ const dayAndTime = {
   minute: '2-digit',
 } as const
 
-/** Format start and end in `timeZone`, with the zone: `Monday, 7 January 2030, 09:00–09:30 (Europe/London, GMT+0)`. */
+/** Format start and end in `timeZone`, with the zone: `Monday, 7 January 2030, 09:00–09:30 (London, UTC)`. */
 export function span(language: Language, startsAt: Date, durationMs: number, timeZone: string): string {
   const endsAt = new Date(startsAt.getTime() + durationMs)
   const written = format(localeOf(language), { ...dayAndTime, timeZone }).formatRange(startsAt, endsAt)
   return `${written} ${textsOf(language)('zone', { zone: zoneAt(startsAt, timeZone) })}`
+}
+
+/** Format start and end in `timeZone` for a large heading. */
+export function timeHeading(language: Language, startsAt: Date, durationMs: number, timeZone: string): TimeHeading {
+  const endsAt = new Date(startsAt.getTime() + durationMs)
+  const locale = localeOf(language)
+  const zone = zoneAt(startsAt, timeZone)
+  const dayOf = format(locale, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone })
+  if (dayOf.format(startsAt) !== dayOf.format(endsAt)) {
+    return { day: format(locale, { ...dayAndTime, timeZone }).formatRange(startsAt, endsAt), hours: '', zone }
+  }
+  const hours = format(locale, { hour: '2-digit', minute: '2-digit', timeZone })
+  return { day: dayOf.format(startsAt), hours: hours.formatRange(startsAt, endsAt), zone }
+}
+
+/** Format an instant for a subject: `Mon, 7 Jan, 09:00 UTC`, with the year where it is not the year of `writtenAt`. */
+export function shortMoment(language: Language, at: Date, timeZone: string, writtenAt: Date): string {
+  const yearOf = (instant: Date) => format('en', { year: 'numeric', timeZone }).format(instant)
+  return format(localeOf(language), {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    ...(yearOf(at) !== yearOf(writtenAt) && { year: 'numeric' }),
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone,
+    timeZoneName: 'short',
+  }).format(at)
 }
 
 /** Format an instant without its zone. */
@@ -36,10 +65,11 @@ export const day = (language: Language, at: Date, timeZone: string): string =>
 export const showsOtherTime = (at: Date, timeZone: string, other: string): boolean =>
   offsetAt(at, timeZone) !== offsetAt(at, other)
 
-/** The familiar name of the zone, and its offset at this instant. */
+/** The city of the zone, and its offset at this instant. */
 const zoneAt = (at: Date, timeZone: string) => {
   const offset = offsetAt(at, timeZone)
-  return /^(Etc\/)?(UTC|GMT)$|^[+-]/.test(timeZone) ? offset : `${currentTimeZoneName(timeZone)}, ${offset}`
+  const city = currentTimeZoneName(timeZone).split('/').at(-1)?.replaceAll('_', ' ')
+  return /^(Etc\/.*|UTC|GMT)$|^[+-]/.test(timeZone) ? offset : `${city}, ${offset}`
 }
 
 const offsetAt = (at: Date, timeZone: string): string => {

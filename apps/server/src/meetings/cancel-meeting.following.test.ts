@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { subjectOf } from '../../test/mailbox.ts'
 import { cancelPath, detailsPath, meetUsers, type Person, schedule, weekdays } from '../../test/people.ts'
 import { expectOk, expectProblem } from '../../test/replies.ts'
 import { useApp } from '../../test/use-app.ts'
@@ -35,10 +36,10 @@ const datesOf = async (meeting: Meeting) =>
 /** The mails since the last look: subject, method and UNTIL. */
 async function mailsOf(person: Person) {
   const mails = (await app.mails()).filter(({ to }) => to === person.email)
-  return mails.map(({ subject, calendar }) => [
-    subject,
-    /METHOD:(\w+)/.exec(calendar?.text ?? '')?.[1],
-    /UNTIL=(\w+)/.exec(calendar?.text ?? '')?.[1],
+  return mails.map((mail) => [
+    subjectOf(mail),
+    /METHOD:(\w+)/.exec(mail.calendar?.text ?? '')?.[1],
+    /UNTIL=(\w+)/.exec(mail.calendar?.text ?? '')?.[1],
   ])
 }
 const occurrencePath = (meeting: Meeting, occurrence: string | undefined) =>

@@ -7,6 +7,7 @@ import {
   maxMailsToOneAddressOnFirstDay,
 } from '@parley/rules/invitations/mail-limits'
 import { createFeed } from '../../../test/calendar-feeds.ts'
+import { subjectOf } from '../../../test/mailbox.ts'
 import { cancelPath, detailsPath, type Person, schedule, standUp } from '../../../test/people.ts'
 import { expectOk } from '../../../test/replies.ts'
 import { useApp } from '../../../test/use-app.ts'
@@ -16,7 +17,7 @@ const { app, clock, olga, meet, addressOf } = await useApp({ start: '2030-01-01T
 /** Run every job again at the clock's time, and list the emails. */
 async function delivered(): Promise<string[]> {
   const mails = await app.mails()
-  return mails.map(({ subject, to }) => `${subject} to ${to}`)
+  return mails.map((mail) => `${subjectOf(mail)} to ${mail.to}`)
 }
 const delayOf = async (host: Person, meeting: { _id: string }) => {
   const [{ participants }] = await expectOk(host.send('GET', detailsPath(meeting)))

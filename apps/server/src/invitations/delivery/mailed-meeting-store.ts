@@ -113,6 +113,8 @@ export type MailedMeeting = ScheduleRow &
     response: InvitationResponse | null
     /** Responses to single occurrences that differ from `response`. */
     ownResponses: readonly WrittenResponse[]
+    /** Other guests, at most `maxNamedGuests` by address, and how many there are. */
+    otherGuests: { emails: readonly string[]; count: number }
     mailFailedAt: Date | null
     mailDelayedUntil: Date | null
     /** The state in the guest's calendar. */
@@ -127,6 +129,9 @@ export type MailedMeeting = ScheduleRow &
 
 /** Mail programs also find a thread by its last mails, and headers must stay bounded. */
 const maxReferences = 20
+
+/** More addresses would bury the rest of a mail; the page of the meeting has them all. */
+const maxNamedGuests = 10
 
 const meetingStatement = defineStatement({
   name: 'find-mailed-meeting',
@@ -166,6 +171,7 @@ const meetingStatement = defineStatement({
     reader: typed<NonNullable<MailedMeeting['reader']>>('json?'),
     ...pick(tables.participant, 'invited', 'blocked', 'response', 'mailFailedAt', 'mailDelayedUntil'),
     ownResponses: typed<readonly WrittenResponse[]>('json'),
+    otherGuests: typed<MailedMeeting['otherGuests']>('json'),
     confirmedState: typed<StateJson>('json?'),
     earlier: 'uuid[]',
     hasUnconfirmed: 'boolean',
@@ -186,7 +192,13 @@ const meetingStatement = defineStatement({
     case when a.id is not null then json_build_object('name', a.name, 'lname', a.lname, 'timeZone', a.time_zone,
       'language', a.language) end as reader,
     p.meeting_id is not null as invited,
-    exists (select from blocked_sender b where b.account_id = a.id and b.sender_id = m.host_id) as blocked, p.response, ${ownResponsesJson} as own_responses, p.mail_failed_at,
+    exists (select from blocked_sender b where b.account_id = a.id and b.sender_id = m.host_id) as blocked, p.response, ${ownResponsesJson} as own_responses,
+    json_build_object(
+      'emails', array(select o.email from participant o where o.meeting_id = m.id and o.email_key <> ${p.addressKey}
+        and o.invited order by o.email_key limit ${sql.lit(maxNamedGuests)}),
+      'count', (select count(*) from participant o where o.meeting_id = m.id and o.email_key <> ${p.addressKey}
+        and o.invited)) as other_guests,
+    p.mail_failed_at,
     p.mail_delayed_until, ${stateJson} as confirmed_state,
     array(select e.id from (
       select id from guest_mail e where e.meeting_id = m.id and e.email_key = ${p.addressKey}
