@@ -7,9 +7,11 @@ import Schema from 'typebox/schema'
 import { sendRequest, signUp } from '../apps/server/test/people.ts'
 import { expectOk } from '../apps/server/test/replies.ts'
 import { errorsIn, startApp } from '../apps/server/test/start-app.ts'
+import { randomCases } from './random-runs.ts'
 
-const seed = Number(process.env.FUZZ_SEED ?? 20_261_121)
-const mutations = Number(process.env.FUZZ_WIRE ?? 2_000)
+const usual = randomCases(1_000)
+const seed = Number(process.env.FUZZ_SEED ?? usual.seed)
+const mutations = Number(process.env.FUZZ_WIRE ?? usual.cases)
 /**
  * A client that has finished sending gets a reply or a closed connection well within the service's limit for slow
  * senders.

@@ -10,9 +10,11 @@ import { errorsIn, publicAddress, startApp, type TestApp } from '../apps/server/
 import { type Known, requestsFor, type Sent } from './fuzz-requests.ts'
 import { isRequired, type JsonSchema, placesIn, reportedAt, typeOf, typesAt, withAt } from './fuzz-schemas.ts'
 import { createReplyValidator, type Received } from './fuzz-validation.ts'
+import { randomCases } from './random-runs.ts'
 
-const seed = Number(process.env.FUZZ_SEED ?? 20_261_121)
-const requests = Number(process.env.FUZZ_REQUESTS ?? 5_000)
+const usual = randomCases(2_000)
+const seed = Number(process.env.FUZZ_SEED ?? usual.seed)
+const requests = Number(process.env.FUZZ_REQUESTS ?? usual.cases)
 const atOnce = 16
 /** No request takes longer than this, even if it waits for a password hash. */
 const maxAnswerMs = 15_000

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { randomRuns } from '../../../../test/random-runs.ts'
 import {
   firstOccurrence,
   lastEnd,
@@ -170,7 +171,7 @@ const cases = fc
   })
 
 const holds = (check: (generated: { series: Series; expected: Occurrence[]; instants: Date[] }) => void) =>
-  fc.assert(fc.property(cases, check), { numRuns: 600 })
+  fc.assert(fc.property(cases, check), randomRuns(100))
 
 test('the occurrences are those of the oracle', () => {
   holds(({ series, expected }) => assert.deepEqual([...occurrences(series)], expected))
