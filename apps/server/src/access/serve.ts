@@ -169,7 +169,7 @@ export function createRouter(options: RouterOptions): { serve: Serve; call: Call
     const { read, handle } = handlers
     const followed =
       'follow' in handlers ? { readPage: handlers.follow as ReadLogPageFor, schema: { ...endpoint.follow } } : undefined
-    if (endpoint.form) throw new TypeError(`${endpoint.name} is served by serve-client.ts, which authenticates apps`)
+    if (endpoint.form) throw new TypeError(`${endpoint.name} is served by client-endpoint.ts, which authenticates apps`)
     const defaultStatus = endpoint.replyStatuses?.[0] ?? 200
     const replySchema = listsIgnoredFields(endpoint) ? withIgnoredFields(endpoint.reply) : { ...endpoint.reply }
     const readRequest = createRequestReader(endpoint, read)
