@@ -4,6 +4,7 @@ import { cancelPath, type Person, signUp, standUp, weekdays } from '../../apps/s
 import { expectOk } from '../../apps/server/test/replies.ts'
 import type { TestApp } from '../../apps/server/test/start-app.ts'
 import { checkPage } from '../check-page.ts'
+import { clickWhereSeen } from '../real-input.ts'
 import { startStory } from '../start-story.ts'
 import { between, cancelQuietly, dayMs, hourMs, minuteMs, scheduleQuietly } from './meetings.ts'
 
@@ -43,56 +44,118 @@ async function fillCalendar(alice: Person, bob: Person) {
   return { next, series }
 }
 
-test('Alice sees the next meeting, and finds meetings by word, by role, and by status', async () => {
+test('Alice sees what is next, and finds meetings by word, by person, by role, and in other lists', async () => {
   const { app, openPage } = await startStory()
   const { alice, bob } = await meetPeople(app)
   const { next } = await fillCalendar(alice, bob)
-  const { page } = await openPage({ person: alice })
+  const { page } = await openPage({ person: alice, permissions: ['clipboard-read', 'clipboard-write'] })
   await page.goto('/meetings')
-  const card = page.getByRole('region', { name: 'Next meeting' })
-  await card.getByText(/Starts in 2[345] minutes/).waitFor()
-  const join = card.getByRole('link', { name: 'Join Budget 2031' })
-  assert.equal(await join.getAttribute('href'), `/j/${next.svcMeetId}#pin=${next.pin}`)
-  await page.getByText('3 upcoming meetings').waitFor()
-  await page.getByText('Daily', { exact: true }).waitFor()
+  const rows = page.getByRole('main').getByRole('listitem')
+  const budget = rows.filter({ hasText: 'Budget 2031' })
+  await budget.getByText(/Starts in 2[345] minutes/).waitFor()
+  // The budget, Bob's review, and a page of stand-ups, which repeat without an end.
+  assert.ok((await rows.filter({ hasText: 'Stand-up' }).count()) >= 20)
+  await rows.filter({ hasText: 'Stand-up' }).first().getByText('Daily · Host').waitFor()
   await checkPage(page, 'meetings')
 
-  const list = page.getByRole('main').getByRole('list')
-  await page.getByRole('searchbox', { name: 'Search in the topics' }).fill('review')
-  await page.getByText('1 upcoming meeting').waitFor()
-  await list.getByRole('link', { name: 'Bob’s review' }).waitFor()
+  const search = page.getByRole('searchbox', { name: 'Search topics and people' })
+  await search.fill('review')
   await page.waitForURL('/meetings?q=review')
+  await rows.filter({ hasText: 'Stand-up' }).first().waitFor({ state: 'detached' })
+  await rows.getByRole('link', { name: 'Bob’s review' }).waitFor()
+  await page.getByText('1 result').waitFor()
   await page.getByLabel('Your role').selectOption('I am the host')
   await page.getByRole('heading', { name: 'No matching meetings' }).waitFor()
   await checkPage(page, 'meetings-no-match')
   await page.getByRole('button', { name: 'Clear the filters' }).click()
-  await page.getByText('3 upcoming meetings').waitFor()
+  await rows.filter({ hasText: 'Stand-up' }).first().waitFor()
+  await search.fill('guest@elsewhere')
+  await page.getByText('1 result').waitFor()
+  await budget.waitFor()
 
-  await page.getByLabel('When').selectOption('Cancelled')
-  await list.getByRole('link', { name: 'Called off' }).waitFor()
-  await page.getByText('1 meeting is cancelled').waitFor()
-  await page.getByLabel('When').selectOption('Past')
-  await list.getByRole('link', { name: 'Last week' }).click()
+  // What is in another list is named with it.
+  await search.fill('last week')
+  await clickWhereSeen(page.getByRole('button', { name: '1 in Past' }))
+  await page.waitForURL('/meetings?q=last+week&when=past')
+  await rows.getByRole('link', { name: 'Last week' }).waitFor()
+  await search.fill('')
+  await page.getByRole('tab', { name: 'Past' }).press('ArrowRight')
+  await rows.getByRole('link', { name: 'Called off' }).waitFor()
+  await checkPage(page, 'meetings-cancelled')
+  await page.getByRole('tab', { name: 'Past' }).click()
+  await rows.getByRole('link', { name: 'Last week' }).click()
   await page.getByRole('heading', { name: 'Last week', level: 1 }).waitFor()
   await page.goBack()
   await page.waitForURL('/meetings?when=past')
+  await page.getByRole('tab', { name: 'Past', selected: true }).waitFor()
+
+  // The actions of a row are reached by keyboard, and by the pointer over it.
+  await page.goto('/meetings')
+  const menu = page.getByRole('button', { name: 'More about Budget 2031' })
+  await menu.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Copy the link' }).waitFor()
+  await checkPage(page, 'meetings-row-menu')
+  await page.keyboard.press('Escape')
+  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'More about Budget 2031')
+  await clickWhereSeen(page.getByRole('button', { name: 'Copy the link to Budget 2031' }))
+  await page.waitForFunction(() => navigator.clipboard.readText().then((text) => text !== ''))
+  const copied = new URL(await page.evaluate(() => navigator.clipboard.readText()))
+  assert.equal(copied.pathname + copied.hash, `/j/${next.svcMeetId}#pin=${next.pin}`)
 })
 
-test('a long list is paged', async () => {
+test('Alice answers an invitation in the list, takes her answer back, and answers again', async () => {
+  const { app, openPage } = await startStory()
+  const { alice, bob } = await meetPeople(app)
+  const everyDay = { repeatOptions: { repeat: 'daily', timeZone: 'UTC' }, participants: [alice.email] }
+  const series = await scheduleQuietly(bob, standUp({ topic: 'Retro', ...between(dayMs, dayMs + hourMs), ...everyDay }))
+  await scheduleQuietly(
+    bob,
+    standUp({ topic: 'Review', ...between(2 * dayMs, 2 * dayMs + hourMs), participants: [alice.email] }),
+  )
+  const answered = async () => {
+    const [{ participants }] = (await bob.send('GET', `/api/meeting/meetingDetails/${series._id}`)).body
+    return participants[0].response
+  }
+  const { page } = await openPage({ person: alice, viewport: { width: 390, height: 844 }, hasTouch: true })
+  await page.goto('/meetings')
+  await page.getByRole('listitem').first().getByText('Your answer: No answer').waitFor()
+  await page.getByRole('tab', { name: /^Invitations\s*2$/ }).click()
+  const rows = page.getByRole('listitem')
+  await rows.filter({ hasText: 'Retro' }).getByText('Daily').waitFor()
+  assert.equal(await rows.count(), 2, 'a series is answered once')
+  await checkPage(page, 'meetings-invitations')
+  const toRetro = page.getByRole('group', { name: 'Your answer to Retro' })
+  await clickWhereSeen(toRetro.getByRole('button', { name: 'No' }))
+  await page.getByText('You said no to “Retro”.').waitFor()
+  await clickWhereSeen(page.getByRole('button', { name: 'Undo' }))
+  await toRetro.getByRole('button', { name: 'No', pressed: false }).waitFor()
+  assert.equal(await answered(), undefined)
+  await clickWhereSeen(toRetro.getByRole('button', { name: 'Yes' }))
+  await page.getByText('You said yes to “Retro”.').waitFor()
+  // It is sent when it can no longer be taken back, and leaves the list then.
+  await rows.filter({ hasText: 'Retro' }).waitFor({ state: 'detached' })
+  assert.equal(await answered(), 'accepted')
+  await page.getByRole('tab', { name: /^Invitations\s*1$/ }).waitFor()
+})
+
+test('a long list is read page by page, by the button and by scrolling', async () => {
   const { app, openPage } = await startStory()
   const { alice } = await meetPeople(app)
-  for (let meeting = 1; meeting <= 25; meeting++)
+  for (let meeting = 1; meeting <= 70; meeting++)
     await scheduleQuietly(
       alice,
       standUp({ topic: `Meeting ${meeting}`, ...between(meeting * hourMs, meeting * hourMs + minuteMs) }),
     )
   const { page } = await openPage({ person: alice })
   await page.goto('/meetings')
-  await page.getByText('25 upcoming meetings').waitFor()
-  assert.equal(await page.getByRole('main').getByRole('listitem').count(), 20)
-  await page.getByRole('button', { name: 'Show more' }).click()
-  await page.getByRole('link', { name: 'Meeting 25' }).waitFor()
-  assert.equal(await page.getByRole('main').getByRole('listitem').count(), 25)
+  await page.getByRole('link', { name: 'Meeting 30', exact: true }).waitFor()
+  assert.equal(await page.getByRole('main').getByRole('listitem').count(), 30)
+  await page.getByRole('button', { name: 'Show more' }).press('Enter')
+  await page.getByRole('link', { name: 'Meeting 60', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Meeting 60', exact: true }).scrollIntoViewIfNeeded()
+  await page.getByRole('link', { name: 'Meeting 70', exact: true }).waitFor()
+  assert.equal(await page.getByRole('main').getByRole('listitem').count(), 70)
   assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0)
 })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { meetPeople } from '../../apps/server/test/people.ts'
 import { checkPage } from '../check-page.ts'
 import { clickWhereSeen, focusedName, isInSight } from '../real-input.ts'
@@ -9,13 +10,21 @@ const story = await startRoomStory()
 const { alice, bob } = await meetPeople(story.app)
 const asGuest = {}
 
+/** Open the menu with the other ways to start, whose first entry gets the focus. */
+async function openMenu(page: Page) {
+  await clickWhereSeen(page.getByRole('button', { name: 'More ways to start' }))
+  await page.getByRole('menuitem', { name: 'Start now' }).waitFor()
+}
+
 test('Alice starts a meeting with one click, returns to it, and enters her own room', async () => {
   const { page } = await story.openPage({ person: alice })
   await page.goto('/meetings')
   await checkPage(page, 'meetings-first-page')
   const countMeetings = async () => (await alice.send('GET', '/api/meeting/me')).body.totalCount
   const before = await countMeetings()
-  await clickWhereSeen(page.getByRole('link', { name: 'Start now' }))
+  await openMenu(page)
+  await checkPage(page, 'meetings-start-menu')
+  await clickWhereSeen(page.getByRole('menuitem', { name: 'Start now' }))
   await page.getByRole('heading', { name: 'Alice’s meeting' }).waitFor()
   await page.getByRole('button', { name: 'Join now' }).waitFor()
   await checkPage(page, 'start-now')
@@ -23,7 +32,8 @@ test('Alice starts a meeting with one click, returns to it, and enters her own r
   await page.reload()
   await page.getByRole('button', { name: 'Join now' }).waitFor()
   await page.goBack()
-  await page.getByRole('link', { name: 'Start now' }).dblclick()
+  await openMenu(page)
+  await page.getByRole('menuitem', { name: 'Start now' }).dblclick()
   await page.getByRole('button', { name: 'Join now' }).waitFor()
   assert.equal(await countMeetings(), before)
   await page.getByRole('button', { name: 'Join now' }).dblclick()
@@ -43,7 +53,8 @@ test('Alice starts a meeting with one click, returns to it, and enters her own r
     .getByRole('region', { name: /^(Scheduled|Running) now$/ })
     .getByRole('link', { name: 'Join Alice’s meeting' })
     .waitFor()
-  await clickWhereSeen(page.getByRole('link', { name: /^Your room/ }))
+  await openMenu(page)
+  await clickWhereSeen(page.getByRole('menuitem', { name: /^Your room/ }))
   await page.getByRole('heading', { name: 'Alice Test’s room' }).waitFor()
   await page.getByRole('button', { name: 'Join now' }).waitFor()
 })
@@ -101,18 +112,18 @@ test('N and / work in the list, are listed with the other shortcuts, and can be 
   await page.keyboard.press('Shift+?')
   const shortcuts = page.getByRole('dialog')
   await shortcuts.getByRole('row', { name: 'n Schedule a meeting' }).waitFor()
-  await shortcuts.getByRole('row', { name: '/ Search in the topics' }).waitFor()
+  await shortcuts.getByRole('row', { name: '/ Search topics and people' }).waitFor()
   await shortcuts.getByRole('switch').click({ force: true })
   await page.keyboard.press('Escape')
   await shortcuts.waitFor({ state: 'detached' })
   await page.keyboard.press('/')
   await page.keyboard.press('n')
-  assert.notEqual(await focusedName(page), 'Search in the topics')
+  assert.notEqual(await focusedName(page), 'Search topics and people')
   assert.equal(new URL(page.url()).pathname, '/meetings')
 
   await page.evaluate(() => localStorage.clear())
   await page.reload()
-  await isInSight(page.getByRole('link', { name: 'Start now' }))
+  await isInSight(page.getByRole('button', { name: 'More ways to start' }))
   await page.getByRole('searchbox').waitFor()
   await page.keyboard.press('n')
   await page.waitForURL('/meetings/new')

@@ -191,6 +191,16 @@ export const useRestoreDate = (handlers: Handlers<ReplyOf<typeof restoreOccurren
     alsoAfterRefusal,
   )
 
+export type GivenAnswer = { meetingId: string; topic: string; body: BodyOf<typeof respondToMeeting> }
+
+/** Answer one of several invitations or, with `occurrence`, one date of it. */
+export const useAnswerInvitation = (handlers: Handlers<ReplyOf<typeof respondToMeeting>, GivenAnswer>) =>
+  useMeetingChange(
+    ({ meetingId, body }) => client.call(respondToMeeting, { params: { meetingId }, body }),
+    handlers,
+    alsoAfterRefusal,
+  )
+
 /** Answer an invitation or, with `occurrence`, one date of it. */
 export const useRespond = (meetingId: string) =>
   useMeetingChange(

@@ -1,4 +1,5 @@
 import {
+  listAgenda,
   listAttendance,
   listCalendar,
   listConflicts,
@@ -24,7 +25,8 @@ const keyOfOne = (meetingId: string) => ['meetings', 'one', meetingId]
 export const meetingKeys = {
   all: ['meetings'],
   any: ['meetings', 'any'],
-  list: ({ q, role, when }: MeetingSearch) => ['meetings', 'list', { q, role, when }],
+  agenda: ({ q, role, when }: MeetingSearch) => ['meetings', 'agenda', { q, role, when }],
+  current: ['meetings', 'current'],
   dated: (from: Date, to: Date, limit: number) => ['meetings', 'dated', from.toISOString(), to.toISOString(), limit],
   one: keyOfOne,
   snapshot: (meetingId: string, use: 'edited' | 'moved') => [...keyOfOne(meetingId), use],
@@ -40,35 +42,53 @@ export const meetingKeys = {
   feed: ['calendar-feed'],
 }
 
-const meetingsOnAPage = 20
+const datesOfAgenda = 30
 /** Enough dates to recognize the series' pattern. */
 const datesOnAPage = 10
 /** How far ahead to look for cancelled dates, and for the dates of a series without an end. */
 const horizonYears = 10
 
-/** The meetings that the filters leave, page by page. */
-export const meetingsQuery = (filters: MeetingSearch) =>
+/** One date in the list of meetings, or one meeting where it is listed once. */
+export type AgendaDate = ReplyOf<typeof listAgenda>['dates'][number]
+
+const agendaPage = ({ q, role, when }: MeetingSearch) => ({
+  limit: datesOfAgenda,
+  ...(when !== undefined && { list: when }),
+  ...(q !== undefined && { q }),
+  ...(role !== undefined && { role }),
+})
+
+/** One of the lists of meetings, page by page. */
+export const agendaQuery = (search: MeetingSearch) =>
   infiniteQueryOptions({
-    queryKey: meetingKeys.list(filters),
+    queryKey: meetingKeys.agenda(search),
     initialPageParam: null as string | null,
-    queryFn: ({ pageParam }) => {
-      const { q, role, when } = filters
-      return client.call(listMeetings, {
-        params: { userId: 'me' },
-        query: {
-          limit: meetingsOnAPage,
-          ...(pageParam !== null && { after: pageParam }),
-          ...(q !== undefined && { q }),
-          ...(role !== undefined && { role }),
-          // Past meetings are listed latest first.
-          ...(when === 'cancelled' && { status: 'cancelled', order: 'desc' }),
-          ...(when === 'past' && { past: true, order: 'desc' }),
-          ...(when === undefined && { past: false }),
-        },
-      })
-    },
+    queryFn: ({ pageParam }) =>
+      client.call(listAgenda, { query: { ...agendaPage(search), ...(pageParam !== null && { after: pageParam }) } }),
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })
+
+/** How many dates a search finds in one of the lists, up to a page. */
+export const foundQuery = (search: MeetingSearch) =>
+  queryOptions({
+    queryKey: [...meetingKeys.agenda(search), 'found'],
+    queryFn: async () => {
+      const { dates, moreAvailable } = await client.call(listAgenda, { query: agendaPage(search) })
+      return { count: dates.length, isMore: moreAvailable }
+    },
+  })
+
+/** How often to refetch: people join and leave, and hosts end meetings, independently of the clock. */
+const checkRoomsEveryMs = 20_000
+
+/** The running dates and the next ones, with the state of their rooms. */
+export const currentDatesQuery = queryOptions({
+  queryKey: meetingKeys.current,
+  queryFn: async () => (await client.call(listAgenda, { query: { limit: datesOfAgenda } })).dates,
+  refetchInterval: checkRoomsEveryMs,
+  // The reader may come back from a room that has been ended.
+  staleTime: 2_000,
+})
 
 /** Whether the account has any meeting, past and cancelled ones included. */
 export const anyMeetingQuery = queryOptions({

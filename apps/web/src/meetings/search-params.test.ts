@@ -9,6 +9,7 @@ test('known search parameters are read, all others are dropped', () => {
     when: 'past',
   })
   assert.deepEqual(readMeetingSearch({ q: '', role: 'king', when: 'never', page: 3 }), {})
+  assert.deepEqual(readMeetingSearch({ when: 'invitations' }), { when: 'invitations' })
   assert.deepEqual(readMeetingSearch({ q: 2030 }), { q: '2030' })
   assert.equal(readMeetingSearch({ q: 'x'.repeat(251) }).q?.length, 250)
 })

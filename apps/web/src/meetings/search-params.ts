@@ -1,5 +1,20 @@
 /** The list's filters. They are in the address, so that a filtered list can be bookmarked. */
-export type MeetingSearch = { q?: string; role?: 'host' | 'participant'; when?: 'past' | 'cancelled' }
+export type MeetingSearch = {
+  q?: string
+  role?: 'host' | 'participant'
+  when?: 'invitations' | 'past' | 'cancelled'
+}
+
+/** The lists of meetings, in the order of their tabs. */
+export const listNames = ['ahead', 'invitations', 'past', 'cancelled'] as const
+export type ListName = (typeof listNames)[number]
+
+/** The same filters in another list. */
+export const withList = ({ q, role }: MeetingSearch, list: ListName): MeetingSearch => ({
+  ...(q !== undefined && { q }),
+  ...(role !== undefined && { role }),
+  ...(list !== 'ahead' && { when: list }),
+})
 
 /** The contract's limit. */
 const maxSearchLength = 250
@@ -11,7 +26,7 @@ export function readMeetingSearch({ q, role, when }: Record<string, unknown>): M
   return {
     ...(typeof text === 'string' && text !== '' && { q: text.slice(0, maxSearchLength) }),
     ...((role === 'host' || role === 'participant') && { role }),
-    ...((when === 'past' || when === 'cancelled') && { when }),
+    ...((when === 'invitations' || when === 'past' || when === 'cancelled') && { when }),
   }
 }
 

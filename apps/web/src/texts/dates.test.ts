@@ -22,6 +22,15 @@ test('writes the day of a range within one day once, and one instant as such', (
   assert.equal(london.range(at, at), london.dateTime(at))
 })
 
+test('writes the year only where it is not this year', () => {
+  const [thisYear, nextYear] = [new Date('2030-12-31T23:00:00Z'), new Date('2031-01-01T00:00:00Z')]
+  assert.match(london.dayNear(at, thisYear), /^Monday,? 7 January$/)
+  assert.equal(london.dayNear(at, nextYear), london.date(at))
+  assert.match(london.rangeNear(at, halfAnHourLater, thisYear), /^Mon,? 7 Jan, 20:00\s?–\s?20:30$/)
+  assert.equal(london.rangeNear(at, halfAnHourLater, nextYear), london.range(at, halfAnHourLater))
+  assert.equal(london.month(at), 'January 2030')
+})
+
 test('writes a zone in words', () => {
   assert.equal(london.zone(at), 'Greenwich Mean Time')
   assert.equal(datesIn('en', 'Asia/Kolkata').zone(at), 'India Standard Time')

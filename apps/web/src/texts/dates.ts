@@ -20,12 +20,18 @@ type Dates = {
   date(at: Instant): string
   /** "Mon, 7 Jan 2030" */
   day(at: Instant): string
+  /** "Monday, 7 January"; with the year unless `now` is in that year. */
+  dayNear(at: Instant, now: Date): string
+  /** "January 2030" */
+  month(at: Instant): string
   /** "09:00" or "9:00 AM", by language. */
   time(at: Instant): string
   /** "Mon, 7 Jan 2030, 09:00" */
   dateTime(at: Instant): string
   /** "Mon, 7 Jan 2030, 09:00 – 09:30", without repeated parts. */
   range(from: Instant, to: Instant): string
+  /** "Mon, 7 Jan, 09:00 – 09:30"; with the year unless `now` is in that year. */
+  rangeNear(from: Instant, to: Instant, now: Date): string
   /** "09:00 – 09:30" */
   timeRange(from: Instant, to: Instant): string
   /** "Indian Standard Time", or the offset when the language has no name for the zone. */
@@ -55,7 +61,13 @@ export function datesIn(language: string, timeZone: string): Dates {
 const day: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }
 const clock: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit' }
 
+const { year: _, ...shortDayOfThisYear } = day
+
 const styles = {
+  dayOfThisYear: { weekday: 'long', day: 'numeric', month: 'long' },
+  timeOfThisYear: { ...shortDayOfThisYear, ...clock },
+  month: { month: 'long', year: 'numeric' },
+  year: { year: 'numeric' },
   date: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
   day,
   time: clock,
@@ -76,12 +88,21 @@ function createDates(language: string, timeZone: string): Dates {
     const { unit, sizeMs } = units.find(({ fromMs }) => Math.abs(distanceMs) >= fromMs) ?? units[3]
     return new Intl.RelativeTimeFormat(language, { numeric: 'always' }).format(Math.trunc(distanceMs / sizeMs), unit)
   }
+  const isSameYear = (at: Instant, now: Date) =>
+    formatter('year').format(new Date(at)) === formatter('year').format(now)
   return {
+    dayNear: (at, now) => formatter(isSameYear(at, now) ? 'dayOfThisYear' : 'date').format(new Date(at)),
+    month: (at) => formatter('month').format(new Date(at)),
     date: (at) => formatter('date').format(new Date(at)),
     day: (at) => formatter('day').format(new Date(at)),
     time: (at) => formatter('time').format(new Date(at)),
     dateTime: (at) => formatter('dateTime').format(new Date(at)),
     range: (from, to) => formatter('dateTime').formatRange(new Date(from), new Date(to)),
+    rangeNear: (from, to, now) =>
+      formatter(isSameYear(from, now) && isSameYear(to, now) ? 'timeOfThisYear' : 'dateTime').formatRange(
+        new Date(from),
+        new Date(to),
+      ),
     timeRange: (from, to) => formatter('time').formatRange(new Date(from), new Date(to)),
     zone: (at) => {
       const parts = formatter('zone').formatToParts(new Date(at))

@@ -1,135 +1,128 @@
-import { CloseButton, Group, NativeSelect, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
+import { ActionIcon, Badge, CloseButton, Group, NativeSelect, Tabs, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, type Ref, type RefObject, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, type RefObject, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useDates } from '../../texts/dates.ts'
 import { useCommands } from '../../ui/keyboard/commands.ts'
 import { Page } from '../../ui/Page.tsx'
-import { JoinButton, ScheduleButton } from '../MeetingButtons.tsx'
-import { anyMeetingQuery, type DatedMeeting, handOversQuery, meetingQuery } from '../meeting-queries.ts'
-import { type MeetingSearch, readMeetingSearch } from '../search-params.ts'
+import { agendaQuery, anyMeetingQuery, handOversQuery } from '../meeting-queries.ts'
+import { listNames, type MeetingSearch, readMeetingSearch, withList } from '../search-params.ts'
 import { useRememberedPlace } from '../way-back.ts'
-import { nextMeetings } from './list-dates.ts'
-import { MeetingList, useCurrentDates } from './MeetingList.tsx'
+import { DateList } from './DateList.tsx'
 import classes from './MeetingsPage.module.css'
+import { StartActions } from './StartActions.tsx'
 
-const StartActions = lazy(async () => ({ default: (await import('./StartActions.tsx')).StartActions }))
 const HandOvers = lazy(async () => ({ default: (await import('./HandOvers.tsx')).HandOvers }))
+const NoMeetings = lazy(async () => ({ default: (await import('./NoMeetings.tsx')).NoMeetings }))
 
-/** The start page: actions to start and join, the next meeting, and all meetings. */
+/** The start page: actions to start and join, and the lists of meetings. */
 export function MeetingsPage() {
   const { t } = useTranslation()
   const search = useSearch({ from: '/signed-in/meetings' })
   useRememberedPlace({ page: 'meetings', search })
   const navigate = useNavigate({ from: '/meetings' })
-  const narrow = (to: MeetingSearch) => void navigate({ search: to, replace: true })
+  const show = (to: MeetingSearch) => void navigate({ search: to, replace: true })
   const { data: first } = useQuery(anyMeetingQuery)
   const { data: offered } = useQuery(handOversQuery)
-  // An account without meetings sees how to create one instead of a search.
-  const fresh = first?.totalCount === 0
-  const searchRef = useRef<HTMLInputElement>(null)
-  useListCommands(searchRef, !fresh)
   return (
-    <Page title={t('navigation.pages.meetings')} actions={<ScheduleButton />}>
-      <div className={classes.start}>
-        <Suspense fallback={null}>
-          <StartActions />
-        </Suspense>
-      </div>
+    <Page title={t('navigation.pages.meetings')} actions={<StartActions />}>
       {(offered?.length ?? 0) > 0 && (
         <Suspense fallback={null}>
           <HandOvers />
         </Suspense>
       )}
-      {!fresh && <NextMeeting />}
-      {!fresh && <MeetingFilters search={search} searchRef={searchRef} onChange={narrow} />}
-      <MeetingList search={search} onClear={() => narrow({})} />
+      {/* An account without meetings sees how to create one instead of empty lists. */}
+      {first?.totalCount === 0 ? (
+        <Suspense fallback={null}>
+          <NoMeetings search={{}} onSearch={show} />
+        </Suspense>
+      ) : (
+        <Lists search={search} onSearch={show} />
+      )}
     </Page>
   )
 }
 
-/** Short enough for a countdown in seconds. */
-const tickMs = 1_000
+type ListsProps = { search: MeetingSearch; onSearch(search: MeetingSearch): void }
 
-/** Every running meeting, otherwise the next one within a week: the time left, and a button to join. */
-function NextMeeting() {
-  const { t } = useTranslation('meetings')
-  const headingId = useId()
-  const { now, dates } = useCurrentDates(tickMs)
-  const groups = nextMeetings(dates ?? [], now)
-  return groups.map(({ kind, meetings }) => (
-    <section
-      key={kind}
-      className={classes.next}
-      aria-labelledby={`${headingId}${kind}`}
-      aria-busy={dates === undefined}
+/** The lists as tabs, with a search in each. */
+function Lists({ search, onSearch }: ListsProps) {
+  const { t } = useTranslation(['meetings', 'app'])
+  const isFiltered = search.q !== undefined || search.role !== undefined
+  const [isSearching, { open, toggle }] = useDisclosure(isFiltered)
+  const field = useRef<HTMLInputElement>(null)
+  const searchId = useId()
+  const list = search.when ?? 'ahead'
+  const { data: invitations } = useInfiniteQuery(agendaQuery({ when: 'invitations' }))
+  const unanswered = invitations?.pages[0]?.totalCount ?? 0
+  useListCommands(field, open)
+  return (
+    <Tabs
+      value={list}
+      keepMounted={false}
+      onChange={(value) => onSearch(withList(search, listNames.find((name) => name === value) ?? 'ahead'))}
     >
-      <Title order={2} size="h5" id={`${headingId}${kind}`} className={classes.heading}>
-        {t(`next.${kind}`)}
-      </Title>
-      {dates === undefined && <Skeleton h={54} />}
-      {dates !== undefined && meetings.length === 0 && (
-        <Text c="dimmed" className={classes.quiet}>
-          {t('next.quiet')}
-        </Text>
-      )}
-      <Stack gap="md">
-        {meetings.map((meeting) => (
-          <OneMeeting key={`${meeting.meetingId} ${meeting.startTime}`} meeting={meeting} now={now} />
-        ))}
-      </Stack>
-    </section>
-  ))
+      <div className={classes.bar}>
+        <Tabs.List className={classes.tabs} aria-label={t('app:navigation.pages.meetings')}>
+          {listNames.map((name) => (
+            <Tabs.Tab
+              key={name}
+              value={name}
+              {...(name === 'invitations' && unanswered > 0 && { rightSection: <Count count={unanswered} /> })}
+            >
+              {t(`filter.${name}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <ActionIcon
+          className={classes.toggle}
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={t('filter.search')}
+          aria-expanded={isSearching}
+          aria-controls={searchId}
+          onClick={toggle}
+        >
+          <IconSearch size={20} aria-hidden />
+        </ActionIcon>
+        <SearchFields
+          id={searchId}
+          field={field}
+          isOpen={isSearching || isFiltered}
+          search={search}
+          onSearch={onSearch}
+        />
+      </div>
+      <Tabs.Panel value={list} tabIndex={-1}>
+        <DateList key={list} search={search} onSearch={onSearch} />
+      </Tabs.Panel>
+    </Tabs>
+  )
 }
 
-function OneMeeting({ meeting, now }: { meeting: DatedMeeting; now: Date }) {
-  const { t } = useTranslation(['meetings', 'app'])
-  const { meetingId, topic, startTime, endTime, room } = meeting
-  const { data: details } = useQuery(meetingQuery(meetingId))
-  const dateWords = useDates()
-  const [starts, ends] = [new Date(startTime), new Date(endTime)]
-  const distance = (time: string) => ({ distance: dateWords.countdown(time, now) })
+function Count({ count }: { count: number }) {
+  const { i18n } = useTranslation()
   return (
-    <Group justify="space-between" gap="md">
-      <div className={classes.facts}>
-        <Link to="/meetings/$meetingId" params={{ meetingId }} className={classes.topic}>
-          <bdi>{topic}</bdi>
-        </Link>
-        <Text>
-          <strong role="timer">
-            {starts > now && t('app:starts', distance(startTime))}
-            {starts <= now && ends > now && t('next.ends', distance(endTime))}
-            {ends <= now && t('next.over')}
-          </strong>
-          {room === 'occupied' && ` · ${t('next.occupied')}`}
-          <Text span c="dimmed">
-            {' · '}
-            {dateWords.range(startTime, endTime)}
-          </Text>
-        </Text>
-      </div>
-      {details !== undefined && <JoinButton code={details.meeting.svcMeetId} pin={details.meeting.pin} topic={topic} />}
-    </Group>
+    <Badge size="sm" circle={count < 10}>
+      {new Intl.NumberFormat(i18n.language).format(count)}
+    </Badge>
   )
 }
 
 /** Delay between the last keystroke and the search. */
 const pauseMs = 300
 
-type MeetingFiltersProps = {
-  search: MeetingSearch
-  searchRef: Ref<HTMLInputElement>
-  onChange(search: MeetingSearch): void
-}
+type SearchFieldsProps = ListsProps & { id: string; field: RefObject<HTMLInputElement | null>; isOpen: boolean }
 
-/** Filter the list by topic, by the reader's role, and by time. */
-function MeetingFilters({ search, searchRef, onChange }: MeetingFiltersProps) {
+/** Filter the list by topic and people, and by the reader's role. On phones hidden until opened. */
+function SearchFields({ id, field, isOpen, search, onSearch }: SearchFieldsProps) {
   const { t } = useTranslation(['meetings', 'app'])
   const [words, setWords] = useState(search.q ?? '')
   useEffect(() => setWords(search.q ?? ''), [search.q])
-  const change = (part: Record<string, string>) => onChange(readMeetingSearch({ ...search, q: words, ...part }))
+  const change = (part: Record<string, string>) => onSearch(readMeetingSearch({ ...search, q: words, ...part }))
   // biome-ignore lint/correctness/useExhaustiveDependencies: `change` is new in each render; it uses these only
   useEffect(() => {
     if (words === (search.q ?? '')) return
@@ -137,12 +130,13 @@ function MeetingFilters({ search, searchRef, onChange }: MeetingFiltersProps) {
     return () => clearTimeout(pause)
   }, [words, search.q, search.role, search.when])
   return (
-    <Group component="search" gap="sm" mb="md" align="flex-end">
+    <Group component="search" id={id} gap="xs" wrap="nowrap" className={classes.search} data-open={isOpen}>
       <TextInput
-        flex="1 1 14rem"
-        ref={searchRef}
+        className={classes.field}
+        ref={field}
         type="search"
-        label={t('filter.search')}
+        aria-label={t('filter.search')}
+        placeholder={t('filter.search')}
         value={words}
         maxLength={250}
         leftSection={<IconSearch size={18} aria-hidden />}
@@ -154,17 +148,7 @@ function MeetingFilters({ search, searchRef, onChange }: MeetingFiltersProps) {
         onChange={({ currentTarget: { value } }) => setWords(value)}
       />
       <NativeSelect
-        label={t('app:when')}
-        value={search.when ?? 'ahead'}
-        data={[
-          { value: 'ahead', label: t('filter.ahead') },
-          { value: 'past', label: t('filter.past') },
-          { value: 'cancelled', label: t('filter.cancelled') },
-        ]}
-        onChange={({ currentTarget: { value } }) => change({ when: value })}
-      />
-      <NativeSelect
-        label={t('filter.role')}
+        aria-label={t('filter.role')}
         value={search.role ?? 'all'}
         data={[
           { value: 'all', label: t('filter.all') },
@@ -180,7 +164,7 @@ function MeetingFilters({ search, searchRef, onChange }: MeetingFiltersProps) {
 /**
  * Single-key shortcuts of the list, the same as in mail programs and issue trackers: N for a new meeting, / to search.
  */
-function useListCommands(search: RefObject<HTMLInputElement | null>, hasSearch: boolean): void {
+function useListCommands(field: RefObject<HTMLInputElement | null>, openSearch: () => void): void {
   const { t } = useTranslation(['meetings', 'app'])
   const navigate = useNavigate()
   useCommands(
@@ -192,11 +176,18 @@ function useListCommands(search: RefObject<HTMLInputElement | null>, hasSearch: 
           keys: 'n',
           run: () => void navigate({ to: '/meetings/new' }),
         },
-        ...(hasSearch
-          ? [{ id: 'meetings-search', label: t('filter.search'), keys: '/', run: () => search.current?.focus() }]
-          : []),
+        {
+          id: 'meetings-search',
+          label: t('filter.search'),
+          keys: '/',
+          run() {
+            openSearch()
+            // The field is shown with the next frame.
+            requestAnimationFrame(() => field.current?.focus())
+          },
+        },
       ],
-      [t, navigate, search, hasSearch],
+      [t, navigate, field, openSearch],
     ),
   )
 }

@@ -1,56 +1,61 @@
 import { opensBeforeMs } from '@parley/rules/rooms/admission'
 import { addDays, type Day, dayOf } from '../calendar/calendar-range.ts'
-import type { DatedMeeting } from '../meeting-queries.ts'
+import type { AgendaDate } from '../meeting-queries.ts'
 
-type Times = { startTime: string; endTime: string }
-type Listed = Times & { _id: string; nextOccurrence?: Times }
+type StartAndEnd = Pick<AgendaDate, 'startTime' | 'endTime'>
+type InRoom = StartAndEnd & Pick<AgendaDate, 'room'>
 
-/** The time of a listed meeting; for a series, of the listed date. */
-export const timesOf = ({ nextOccurrence, startTime, endTime }: Listed): Times =>
-  nextOccurrence ?? { startTime, endTime }
+/** A date of a meeting, as a key: its meeting has others. */
+export const keyOf = ({ meetingId, originalStartTime }: Pick<AgendaDate, 'meetingId' | 'originalStartTime'>): string =>
+  `${meetingId} ${originalStartTime}`
 
-type ListDay<Meeting> = { day: Day; kind: 'today' | 'tomorrow' | 'later'; meetings: Meeting[] }
+type ListDay<Dated> = { day: Day; kind: 'today' | 'tomorrow' | 'later'; dates: Dated[] }
 
-/** Group upcoming meetings by day, in order. A meeting that began on an earlier day and still runs is under today. */
-export function daysOf<Meeting extends Listed>(meetings: readonly Meeting[], now: Date): ListDay<Meeting>[] {
+/** Group upcoming dates by day, in order. A date that began on an earlier day and still runs is under today. */
+export function daysOf<Dated extends StartAndEnd>(dates: readonly Dated[], now: Date): ListDay<Dated>[] {
   const today = dayOf(now)
   const tomorrow = addDays(today, 1)
   const kindOf = (day: Day) => (day === today ? 'today' : day === tomorrow ? 'tomorrow' : 'later')
-  const days = Map.groupBy(meetings, (meeting) => {
-    const day = dayOf(new Date(timesOf(meeting).startTime))
+  const days = Map.groupBy(dates, ({ startTime }) => {
+    const day = dayOf(new Date(startTime))
     const hasBegun = day < today
     return hasBegun ? today : day
   })
-  return [...days].map(([day, ofDay]) => ({ day, kind: kindOf(day), meetings: ofDay }))
+  return [...days].map(([day, ofDay]) => ({ day, kind: kindOf(day), dates: ofDay }))
 }
 
+/** Group past dates by month, in order. */
+export const monthsOf = <Dated extends StartAndEnd>(dates: readonly Dated[]): { month: string; dates: Dated[] }[] =>
+  [...Map.groupBy(dates, ({ startTime }) => dayOf(new Date(startTime)).slice(0, 7))].map(([month, ofMonth]) => ({
+    month,
+    dates: ofMonth,
+  }))
+
 /** Whether to offer joining: from 15 minutes before the start until the end, and while people are inside. */
-export function canJoinNow(meeting: Listed, dates: readonly DatedMeeting[], now: Date): boolean {
-  const current = dates.find(({ meetingId, room }) => meetingId === meeting._id && room !== undefined)
-  if (current?.room === 'occupied') return true
-  const { startTime, endTime } = timesOf(meeting)
-  if (current?.startTime === startTime) return false
+export function canJoinNow({ startTime, endTime, room }: InRoom, now: Date): boolean {
+  if (room !== undefined) return room === 'occupied'
   return now.getTime() >= Date.parse(startTime) - opensBeforeMs && now.getTime() < Date.parse(endTime)
 }
 
-type MeetingGroup = {
-  /** `running`: people are inside; `scheduled`: it is time, and the room is empty; `title`: the next one. */
-  kind: 'running' | 'scheduled' | 'title'
-  meetings: readonly DatedMeeting[]
+/** Whether a date is over by the clock and nobody is inside. */
+export const isOver = ({ endTime, room }: InRoom, now: Date): boolean =>
+  room !== 'occupied' && Date.parse(endTime) <= now.getTime()
+
+type CurrentGroup<Dated> = {
+  /** `running`: people are inside; `scheduled`: it is time, and the room is empty. */
+  kind: 'running' | 'scheduled'
+  dates: readonly Dated[]
 }
 
 /**
- * Choose the meetings to join first from dates in order of their start. The room's state decides what is running, not
- * the clock: a meeting that its host ended is not running, one that runs over is.
+ * Choose the dates to join now. The room's state decides what is running, not the clock: a meeting that its host ended
+ * is not running, one that runs over is.
  */
-export function nextMeetings(dates: readonly DatedMeeting[], now: Date): readonly MeetingGroup[] {
-  const isNow = ({ startTime, endTime }: DatedMeeting) => new Date(startTime) <= now && new Date(endTime) > now
-  const groups: MeetingGroup[] = [
-    { kind: 'running', meetings: dates.filter(({ room }) => room === 'occupied') },
-    { kind: 'scheduled', meetings: dates.filter((date) => isNow(date) && date.room === undefined) },
+export function currentDates<Dated extends InRoom>(dates: readonly Dated[], now: Date): CurrentGroup<Dated>[] {
+  const isNow = ({ startTime, endTime }: StartAndEnd) => new Date(startTime) <= now && new Date(endTime) > now
+  const groups: CurrentGroup<Dated>[] = [
+    { kind: 'running', dates: dates.filter(({ room }) => room === 'occupied') },
+    { kind: 'scheduled', dates: dates.filter((date) => isNow(date) && date.room === undefined) },
   ]
-  const current = groups.filter(({ meetings }) => meetings.length > 0)
-  if (current.length > 0) return current
-  const next = dates.find(({ startTime, room }) => new Date(startTime) > now && room !== 'ended')
-  return [{ kind: 'title', meetings: next === undefined ? [] : [next] }]
+  return groups.filter(({ dates: ofKind }) => ofKind.length > 0)
 }

@@ -1,0 +1,191 @@
+import { ActionIcon, Text } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import { IconCheck, IconCopy, IconDotsVertical } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { lazy, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { usePerson } from '../../session/session.ts'
+import { regional, useDates } from '../../texts/dates.ts'
+import { loadTexts } from '../../texts/i18n.ts'
+import { PersonPortrait } from '../../ui/Portrait.tsx'
+import { AnswerChip } from '../Answers.tsx'
+import { dayOf } from '../calendar/calendar-range.ts'
+import { hueOf } from '../hue.ts'
+import { JoinButton } from '../MeetingButtons.tsx'
+import type { AgendaDate } from '../meeting-queries.ts'
+import { writeName } from '../meeting-status.ts'
+import { rhythmOf } from '../times.ts'
+import classes from './AgendaRow.module.css'
+import { LazyMenu } from './LazyMenu.tsx'
+import { canJoinNow } from './list-dates.ts'
+
+const RowMenu = lazy(async () => {
+  const [{ RowMenu }] = await Promise.all([import('./RowMenu.tsx'), loadTexts('meeting')])
+  return { default: RowMenu }
+})
+
+/** A start that is nearer is counted down. */
+const countdownFromMs = 60 * 60_000
+
+type AgendaRowProps = {
+  date: AgendaDate
+  now: Date
+  /** The date in the group's heading, which the row does not repeat. */
+  day?: string
+  /** In place of the chip with the reader's answer. */
+  answer?: ReactNode
+}
+
+/** One date of a meeting; the whole row links to its page. */
+export function AgendaRow({ date, now, day, answer }: AgendaRowProps) {
+  const { meetingId, svcMeetId, pin, topic, startTime, endTime, status, recur, response, room, invited } = date
+  const isAhead = status !== 'cancelled' && (new Date(endTime) > now || room === 'occupied')
+  return (
+    <li
+      className={classes.row}
+      style={hueOf(meetingId)}
+      data-dated={day === undefined}
+      data-declined={response === 'declined' || status === 'cancelled'}
+    >
+      <RowTimes date={date} day={day} now={now} />
+      <div className={classes.facts}>
+        <Link
+          to="/meetings/$meetingId"
+          params={{ meetingId }}
+          search={recur && status !== 'cancelled' ? { date: startTime } : {}}
+          className={classes.topic}
+        >
+          <bdi>{topic}</bdi>
+        </Link>
+        <Details date={date} now={now} />
+      </div>
+      <Faces date={date} />
+      {answer ?? (invited && isAhead && <AnswerOfRow response={response} />)}
+      <div className={classes.actions}>
+        {isAhead && canJoinNow(date, now) && <JoinButton code={svcMeetId} pin={pin} topic={topic} quiet />}
+        <RowActions date={date} answers={invited && isAhead && answer === undefined} />
+      </div>
+    </li>
+  )
+}
+
+type RowTimesProps = { date: AgendaDate; day: string | undefined; now: Date }
+
+/** Times without the date of the heading, unless the meeting ends on another day. */
+function RowTimes({ date: { startTime, endTime }, day, now }: RowTimesProps) {
+  const dates = useDates()
+  const isWithinDay = [startTime, endTime].every((time) => dayOf(new Date(time)) === day)
+  return (
+    <Text className={classes.times} size="sm" component="time" dateTime={startTime}>
+      {isWithinDay ? dates.timeRange(startTime, endTime) : dates.rangeNear(startTime, endTime, now)}
+    </Text>
+  )
+}
+
+/** What stands beside the topic: a near start, the rhythm of a series, and the host. */
+function Details({ date, now }: { date: AgendaDate; now: Date }) {
+  const { t } = useTranslation(['meetings', 'app'])
+  const dates = useDates()
+  const { startTime, endTime, status, recur, repeat, interval, role, host } = date
+  const rhythm = rhythmOf({ repeatOptions: { repeat, interval } })
+  const startsInMs = Date.parse(startTime) - now.getTime()
+  const isNear = status !== 'cancelled' && startsInMs > 0 && startsInMs < countdownFromMs
+  const facts = [
+    recur &&
+      (status === 'cancelled'
+        ? t(`every.${rhythm}`, { times: dates.rangeNear(startTime, endTime, now) })
+        : t(`app:repeats.${rhythm}`)),
+    role === 'participant' ? t('app:hostedBy', { name: host }) : t(`app:roles.${role}`),
+  ].filter((fact) => fact !== false)
+  return (
+    <Text className={classes.details} size="sm" c="dimmed">
+      {isNear && (
+        <span className={classes.near}>{t('app:starts', { distance: dates.countdown(startTime, now) })} · </span>
+      )}
+      {facts.join(' · ')}
+    </Text>
+  )
+}
+
+function AnswerOfRow({ response }: { response: AgendaDate['response'] | undefined }) {
+  const { t } = useTranslation('meetings')
+  const words = t('answering.own', { answer: t(`answers.${response ?? 'none'}`) })
+  return (
+    <span className={classes.answer} title={words}>
+      <span className="hidden">{words}</span>
+      <span aria-hidden>
+        <AnswerChip answer={response} />
+      </span>
+    </span>
+  )
+}
+
+const maxFaces = 3
+
+/** The other people of a meeting, its host first: avatars on screen, names for screen readers. */
+function Faces({ date: { role, host, people, peopleCount } }: { date: AgendaDate }) {
+  const { t, i18n } = useTranslation('meetings')
+  const own = writeName(usePerson())
+  const others = role === 'host' || host === own ? people : [host, ...people]
+  const count = peopleCount + others.length - people.length
+  if (count === 0) return <span className={classes.faces} />
+  const shown = others.slice(0, maxFaces)
+  const more = count - shown.length
+  const names = more === 0 ? shown : [...shown, t('faces.more', { count: more })]
+  const words = t('faces.with', { names: new Intl.ListFormat(regional(i18n.language)).format(names) })
+  return (
+    <span className={classes.faces} title={words}>
+      {shown.map((name) => (
+        <PersonPortrait key={name} name={name} />
+      ))}
+      {more > 0 && (
+        <span className={classes.moreFaces} aria-hidden>
+          {`+${new Intl.NumberFormat(i18n.language).format(more)}`}
+        </span>
+      )}
+      <span className="hidden">{words}</span>
+    </span>
+  )
+}
+
+/** Copy the link, and a menu with the rest; shown with the row under the pointer or in focus. */
+function RowActions({ date, answers }: { date: AgendaDate; answers: boolean }) {
+  const { t } = useTranslation(['meetings', 'app'])
+  const { svcMeetId, pin, topic, status } = date
+  const { copy, copied } = useClipboard()
+  const copyLink = () => copy(`${window.location.origin}/j/${svcMeetId}#pin=${pin}`)
+  return (
+    <>
+      {status !== 'cancelled' && (
+        <ActionIcon
+          className={classes.copy}
+          variant="subtle"
+          color="gray"
+          size="lg"
+          title={copied ? t('app:copied') : t('row.copy')}
+          aria-label={t('row.copyNamed', { topic })}
+          onClick={copyLink}
+        >
+          {copied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
+        </ActionIcon>
+      )}
+      <span role="status" className="hidden">
+        {copied && t('app:copied')}
+      </span>
+      <LazyMenu
+        button={
+          <ActionIcon
+            className={classes.menu}
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={t('row.actions', { topic })}
+          >
+            <IconDotsVertical size={18} aria-hidden />
+          </ActionIcon>
+        }
+        menu={(target) => <RowMenu date={date} answers={answers} onCopy={copyLink} target={target} />}
+      />
+    </>
+  )
+}
