@@ -42,6 +42,8 @@ export const columns = {
     handsOverMeetings: 'boolean',
     erasedAt: 'timestamptz?',
     replyGeneration: 'integer',
+    hourCycle: 'text',
+    firstDayOfWeek: 'text',
   },
   addedMeeting: {
     accountId: 'uuid',
@@ -699,6 +701,8 @@ export type ColumnsWithDefault = {
     | 'language'
     | 'handsOverMeetings'
     | 'replyGeneration'
+    | 'hourCycle'
+    | 'firstDayOfWeek'
   admission: 'hardMuted'
   app: 'scopeReasons' | 'reviewNotes' | 'clientType' | 'registration' | 'liveByConfiguration'
   appEvent: 'occurrences' | 'earlierRequestIds'

@@ -13,6 +13,7 @@ import { writeColumns } from '../test/postgres/write-columns.ts'
 const landed: Readonly<Record<string, string>> = {
   '0001-initial.sql': '96747dd942105dc6c653196455c157c893de71bff2d5aada8a344f8b33f4327c',
   '0002-location.sql': 'bb83e35d0216496bcc4cbe9312744b00032883be2ea0cdbe4f17b69d36d88571',
+  '0003-time-format.sql': '17fdb61307f23b8ee66d57a263f9fd1f050de04dcbd7bdfce6105821fa8dc15b',
 }
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))

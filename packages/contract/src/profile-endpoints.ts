@@ -93,6 +93,10 @@ export const profile = Type.Object({
   }),
   timeZone: Type.String({ description: 'Time zone, as it was sent; empty when never set' }),
   language: Type.String({ description: 'Language of mails, by its BCP 47 tag; empty when never said' }),
+  hourCycle: Type.String({ description: 'Hours of the pages: `h12`, `h23`, or empty: as usual in the language' }),
+  firstDayOfWeek: Type.String({
+    description: 'First day of the week in the pages: `mon`, `sat`, `sun`, or empty: as usual in the language',
+  }),
   emailVerified: Type.Boolean({ description: 'Whether the person has proven that the address is theirs' }),
   oauthEnabled: Type.Boolean({ description: 'May register OAuth apps (Beta, per account)' }),
 })
@@ -151,6 +155,14 @@ export const updateProfile = endpoint({
     ),
     language: Type.Optional(
       choice(['', ...languageCodes], { description: 'Language of mails; empty: that of the host' }),
+    ),
+    hourCycle: Type.Optional(
+      choice(['', 'h12', 'h23'], { description: 'Hours of the pages; empty: as usual in the language' }),
+    ),
+    firstDayOfWeek: Type.Optional(
+      choice(['', 'mon', 'sat', 'sun'], {
+        description: 'First day of the week in the pages; empty: as usual in the language',
+      }),
     ),
     department: Type.Optional(plainText(100, 'Department: at most 100 characters')),
     location: Type.Optional(plainText(100, 'Location: at most 100 characters')),

@@ -236,6 +236,8 @@ async function eraseRow(tx: Tx, { random, encryption }: ErasureDependencies, acc
       emailVerifiedAt: null,
       passwordChangedAt: null,
       language: '',
+      hourCycle: '',
+      firstDayOfWeek: '',
       avatar: 0,
       settings: JSON.stringify(profileSettingDefaults),
       schoolData: JSON.stringify(noSchoolData),

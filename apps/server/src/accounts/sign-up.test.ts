@@ -58,6 +58,8 @@ test('answers with a session of 30 days, the profile, and the cookie for the pag
     extension: '',
     timeZone: 'IST',
     language: '',
+    hourCycle: '',
+    firstDayOfWeek: '',
     emailVerified: true,
     oauthEnabled: true,
   })

@@ -125,10 +125,57 @@ function LanguageAndTimeSection() {
           clearButtonProps={{ 'aria-label': t('language.clearZone') }}
           onChange={(chosen) => mutate({ what: t('schedule:when.timeZone'), changes: { timeZone: chosen ?? '' } })}
         />
+        <TimeFormatFields />
       </Stack>
     </Section>
   )
 }
+
+/** "8:00 PM" or "20:00", and the first column of calendars. */
+function TimeFormatFields() {
+  const { t, i18n } = useTranslation('profile')
+  const { hourCycle, firstDayOfWeek } = usePerson()
+  const { mutate, error } = useSaveProfile({ atOnce: true })
+  const nameOf = new Intl.DateTimeFormat(i18n.language, { weekday: 'long', timeZone: 'UTC' })
+  const fields = [
+    {
+      name: 'hourCycle',
+      value: hourCycle,
+      options: [
+        { value: 'h12', label: t('language.hours12') },
+        { value: 'h23', label: t('language.hours24') },
+      ],
+    },
+    {
+      name: 'firstDayOfWeek',
+      value: firstDayOfWeek,
+      options: daysThatBeginWeeks.map(({ value, date }) => ({ value, label: nameOf.format(date) })),
+    },
+  ] as const
+  return (
+    <>
+      <ProblemAlert error={error} />
+      {fields.map(({ name, value, options }) => (
+        <NativeSelect
+          key={name}
+          label={t(`language.${name}`)}
+          value={value}
+          data={[{ value: '', label: t('language.asUsual') }, ...options]}
+          onChange={({ currentTarget }) =>
+            mutate({ what: t(`language.${name}`), changes: { [name]: currentTarget.value } })
+          }
+        />
+      ))}
+    </>
+  )
+}
+
+/** 1 January 2024 was a Monday. */
+const daysThatBeginWeeks = [
+  { value: 'mon', date: Date.UTC(2024, 0, 1) },
+  { value: 'sat', date: Date.UTC(2024, 0, 6) },
+  { value: 'sun', date: Date.UTC(2024, 0, 7) },
+] as const
 
 const languageOptions = () =>
   languages.map(({ code, name }) => (

@@ -1,5 +1,7 @@
 import { ProblemError } from '@parley/client'
+import type { Profile } from '@parley/contract'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { setTimeFormat } from '../texts/i18n.ts'
 import { markSessionExpired } from './expiry.ts'
 
 const maxRetries = 2
@@ -7,8 +9,8 @@ const maxRetries = 2
 const freshForMs = 10_000
 
 /** Reads are retried where waiting helps; changes are not, because the first attempt may have succeeded. */
-export const createQueryClient = () =>
-  new QueryClient({
+export function createQueryClient(): QueryClient {
+  const client = new QueryClient({
     queryCache: new QueryCache({ onError: noticeExpiry }),
     mutationCache: new MutationCache({ onError: noticeExpiry }),
     defaultOptions: {
@@ -17,6 +19,13 @@ export const createQueryClient = () =>
       mutations: { networkMode: 'always' },
     },
   })
+  // Before anything that is signed in is shown, and with each change of the profile in any page.
+  client.getQueryCache().subscribe(({ type, query }) => {
+    const person: Profile | null | undefined = query.queryKey[0] === 'session' ? query.state.data : undefined
+    if (type === 'updated' && person) setTimeFormat(person)
+  })
+  return client
+}
 
 /** No response, or one that asks to retry later. 429 is not retried, because that would count as well. */
 const mayPass = (error: unknown) => !(error instanceof ProblemError) || error.problem.status >= 502

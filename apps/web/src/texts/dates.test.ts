@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { languageCodes } from '@parley/texts/languages'
-import { datesIn } from './dates.ts'
+import { chosenFirstWeekday, datesIn, replaceTimeFormat } from './dates.ts'
 
 const at = '2030-01-07T20:00:00.000Z'
 const halfAnHourLater = '2030-01-07T20:30:00.000Z'
@@ -29,6 +29,19 @@ test('writes the year only where it is not this year', () => {
   assert.match(london.rangeNear(at, halfAnHourLater, thisYear), /^Mon,? 7 Jan, 20:00\s?–\s?20:30$/)
   assert.equal(london.rangeNear(at, halfAnHourLater, nextYear), london.range(at, halfAnHourLater))
   assert.equal(london.month(at), 'January 2030')
+})
+
+test('writes hours and begins weeks as the reader has chosen', (context) => {
+  context.after(() => replaceTimeFormat({ hourCycle: '', firstDayOfWeek: '' }))
+  assert.equal(chosenFirstWeekday(), undefined)
+  assert.equal(replaceTimeFormat({ hourCycle: 'h12', firstDayOfWeek: 'sat' }), true)
+  assert.equal(replaceTimeFormat({ hourCycle: 'h12', firstDayOfWeek: 'sat' }), false)
+  assert.match(datesIn('en-GB', 'Europe/London').time(at), /^0?8:00\s?pm$/i)
+  assert.match(datesIn('de', 'Europe/London').timeRange(at, halfAnHourLater), /8:00\s?–\s?8:30\s?PM$/)
+  assert.equal(chosenFirstWeekday(), 6)
+  replaceTimeFormat({ hourCycle: 'h23', firstDayOfWeek: 'mon' })
+  assert.equal(datesIn('en-US', 'Europe/London').time(at), '20:00')
+  assert.equal(chosenFirstWeekday(), 1)
 })
 
 test('writes a zone in words', () => {

@@ -8,9 +8,30 @@ import { useTranslation } from 'react-i18next'
 /** The reader's time zone, as an IANA name. */
 export const ownTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** The language with the reader's region: British and American English write dates differently. */
-export const regional = (language: string): string =>
-  navigator.languages.find((wanted) => wanted.split('-')[0] === language) ?? language
+/** How the reader writes times and weeks (UTS 35, keys `hc` and `fw`); what is empty follows language and region. */
+type TimeFormat = { hourCycle: string; firstDayOfWeek: string }
+const timeFormat: TimeFormat = { hourCycle: '', firstDayOfWeek: '' }
+
+/** Returns whether anything is different now. `setTimeFormat` of i18n.ts also shows it. */
+export function replaceTimeFormat({ hourCycle, firstDayOfWeek }: TimeFormat): boolean {
+  if (hourCycle === timeFormat.hourCycle && firstDayOfWeek === timeFormat.firstDayOfWeek) return false
+  Object.assign(timeFormat, { hourCycle, firstDayOfWeek })
+  return true
+}
+
+const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
+
+/** The day with which the reader has weeks begin, 0 for Sunday; undefined: as usual in the language. */
+export function chosenFirstWeekday(): number | undefined {
+  const place = weekdays.indexOf(timeFormat.firstDayOfWeek)
+  return place === -1 ? undefined : place
+}
+
+/** The language with the reader's region and hours: British and American English write dates differently. */
+export function regional(language: string): string {
+  const tag = navigator.languages.find((wanted) => wanted.split('-')[0] === language) ?? language
+  return timeFormat.hourCycle === '' ? tag : `${tag}-u-hc-${timeFormat.hourCycle}`
+}
 
 type Instant = Date | string
 
@@ -52,7 +73,7 @@ const known = new Map<string, Dates>()
 
 /** `useDates` for functions that are no hooks. The same arguments return the same object. */
 export function datesIn(language: string, timeZone: string): Dates {
-  const key = `${language} ${timeZone}`
+  const key = `${regional(language)} ${timeZone}`
   const dates = known.get(key) ?? createDates(language, timeZone)
   known.set(key, dates)
   return dates

@@ -3,6 +3,7 @@ import { directionOf, type Language } from '@parley/texts/languages'
 import type { Noun } from '@parley/texts/nouns'
 import { createInstance, type ResourceLanguage } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { replaceTimeFormat } from './dates.ts'
 import { isolate } from './isolate.ts'
 import { chooseLanguage, pseudoLanguage } from './language-choice.ts'
 import { pseudoTexts } from './pseudo-text.ts'
@@ -55,6 +56,11 @@ export async function startI18n(): Promise<void> {
 export async function setLanguage(language: Language): Promise<void> {
   localStorage.setItem(keptUnder, language)
   await i18n.changeLanguage(language)
+}
+
+/** Write times and weeks as the reader has chosen in the profile, on all that is shown. */
+export function setTimeFormat(format: Parameters<typeof replaceTimeFormat>[0]): void {
+  if (replaceTimeFormat(format)) i18n.emit('languageChanged', i18n.language)
 }
 
 /** For a route: load its texts together with its code. */

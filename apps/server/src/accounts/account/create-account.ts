@@ -103,6 +103,8 @@ export const draftAccount = ({ accountId, ...person }: NewPerson, now: Date) => 
   phoneNo: '',
   department: '',
   location: '',
+  hourCycle: '',
+  firstDayOfWeek: '',
   avatar: 0,
   settings: profileSettingDefaults,
   schoolData: noSchoolData,

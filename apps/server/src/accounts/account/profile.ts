@@ -68,13 +68,15 @@ function serveUpdateProfile(service: Dependencies) {
       inTransaction(database, async (tx) => {
         const account = await lockAccount(tx, caller.accountId)
         if (account === undefined) throw problem('unauthorized')
-        const { language, avatar } = body
+        const { language, hourCycle, firstDayOfWeek, avatar } = body
         const changed = await tx
           .updateTable('account')
           .set({
             // Kysely omits undefined fields.
             ...input,
             language,
+            hourCycle,
+            firstDayOfWeek,
             avatar,
             settings: JSON.stringify(mergeSwitches(account.settings, body)),
             schoolData: JSON.stringify(mergeSwitches(account.schoolData, body.schoolData ?? {})),
@@ -161,6 +163,8 @@ export const viewProfile = (
   roomPIN: roomPin,
   timeZone: account.timeZone,
   language: account.language,
+  hourCycle: account.hourCycle,
+  firstDayOfWeek: account.firstDayOfWeek,
   emailVerified,
   oauthEnabled: account.oauthEnabled,
 })

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { regional } from '../../texts/dates.ts'
+import { chosenFirstWeekday, regional } from '../../texts/dates.ts'
 
 /** Calendar and time words in the reader's language, from Intl. */
 
@@ -14,7 +14,7 @@ type Weekday = { weekday: number; long: string; short: string }
 
 /** The days of the week in the reader's order. 0 is Sunday. */
 export function namesOfWeekdays(language: string): Weekday[] {
-  const first = firstWeekdays[language] ?? 1
+  const first = chosenFirstWeekday() ?? firstWeekdays[language] ?? 1
   return Array.from({ length: 7 }, (_, place) => {
     const weekday = (first + place) % 7
     const day = new Date(sunday + weekday * dayMs)
