@@ -53,7 +53,7 @@ test('Alice schedules a weekly meeting in IST, sees ten dates, and changes it', 
   await page.getByRole('button', { name: 'Not an address: dan. Correct it' }).click()
   await participants.fill('dan@example.org')
   await participants.press('Enter')
-  await page.getByLabel('People wait until the host admits them').check()
+  await page.getByRole('switch', { name: 'Waiting room' }).check()
   await page.getByRole('button', { name: 'Schedule the meeting' }).click()
 
   await page.getByRole('heading', { name: 'Planning with Pune', level: 1 }).waitFor()

@@ -15,7 +15,7 @@ import { useUpdateMeeting } from '../meeting-mutations.ts'
 import { meetingQuery, meetingSnapshotQuery } from '../meeting-queries.ts'
 import { statusOf } from '../meeting-status.ts'
 import { MeetingFormLayout } from './MeetingForm.tsx'
-import { isStale, MeetingFormProvider, useMeetingForm } from './MeetingFormContext.tsx'
+import { DiscardButton, isStale, MeetingFormProvider, useMeetingForm } from './MeetingFormContext.tsx'
 import { draftOf, type MeetingDraft, toMeetingRequest } from './meeting-draft.ts'
 import { SplitSeriesPart } from './SplitSeriesForm.tsx'
 import { draftKeeper } from './saved-draft.ts'
@@ -145,13 +145,10 @@ function EditMeetingForm({ meeting, etag, proposed }: Version & { proposed?: Pro
           error={isStale(change.error) ? null : change.error}
           isBusy={change.isPending}
           cancel={
-            <Button
-              variant="default"
+            <DiscardButton
+              keeper={keeper}
               renderRoot={(props) => <Link to="/meetings/$meetingId" params={{ meetingId }} {...props} />}
-              onClick={keeper.clear}
-            >
-              {t('discard')}
-            </Button>
+            />
           }
           onSubmit={(draft) => save(draft, draftEtag ?? base.etag)}
         />

@@ -1,11 +1,12 @@
-import { Button, Checkbox, Fieldset, Group, NativeSelect, Stack, Textarea, TextInput, Title } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
 import type { SingleMeetingReply } from '@parley/contract'
 import { meetingTexts } from '@parley/contract/meeting-fields'
+import { addressKey, isEmailAddress } from '@parley/rules/text/email-address'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
-import { serviceQuery, useMail } from '../../session/session.ts'
+import { serviceQuery, useMail, usePerson } from '../../session/session.ts'
 import { useCommands } from '../../ui/keyboard/commands.ts'
 import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
 import { NotifyCheckbox } from '../ChangeFields.tsx'
@@ -14,6 +15,7 @@ import classes from './MeetingForm.module.css'
 import { RestoredDraft, useMeetingFormContext } from './MeetingFormContext.tsx'
 import type { MeetingDraft } from './meeting-draft.ts'
 import { NextDatesPreview } from './NextDatesPreview.tsx'
+import { DevicesFields, EntryFields } from './OptionsFields.tsx'
 import { PeopleField } from './PeopleField.tsx'
 import { RepeatFields } from './RepeatFields.tsx'
 import { WhenFields } from './WhenFields.tsx'
@@ -65,87 +67,107 @@ export function MeetingFormLayout(props: MeetingFormLayoutProps) {
     error: typeof form.errors[field] === 'string' ? form.errors[field] : undefined,
   })
   return (
-    <form
-      ref={element}
-      noValidate
-      className={classes.form}
-      onSubmit={form.onSubmit(onSubmit, focusFirstInvalid)}
-      onKeyDown={sendByKeys}
-    >
-      <div className={classes.wide}>
-        <ProblemAlert error={error} />
-      </div>
-      <Stack gap="lg" className={classes.section}>
-        <RestoredDraft startAnew={startAnew} />
-        <TextInput
-          ref={topic}
-          label={t('topic')}
-          maxLength={meetingTexts.topic.maxLength}
-          required
-          {...form.getInputProps('topic')}
-        />
-        <WhenFields />
-        <RepeatFields />
-      </Stack>
-      <aside className={`${classes.section} ${classes.aside}`} aria-labelledby="next-dates">
-        <Title order={2} size="h4" id="next-dates" mb="sm">
-          {t('dates.title')}
-        </Title>
-        <NextDatesPreview was={was} ownId={(was ?? splits)?._id} />
-      </aside>
-      <Stack gap="lg" className={classes.section}>
-        <TextInput
-          label={t('app:location')}
-          maxLength={meetingTexts.location.maxLength}
-          dir="auto"
-          {...form.getInputProps('location')}
-        />
-        <PeopleField label={t('app:participants')} description={t('people.explanation')} {...people('participants')} />
-        <Textarea label={t('app:description')} rows={6} {...form.getInputProps('description')} />
-        <PeopleField label={t('people.cohosts')} description={t('people.cohostsExplanation')} {...people('cohosts')} />
-      </Stack>
-      <Stack gap="lg" className={classes.section}>
-        <ReminderField />
-        <OptionsFields />
-      </Stack>
-      <div className={`${classes.section} ${classes.last}`}>
-        <NotifyCheckbox about={notifiesAbout} {...form.getInputProps('tellsParticipants', { type: 'checkbox' })} />
-        <Group gap="sm">
-          {cancel}
-          <Button type="submit" loading={isBusy}>
-            {submit}
-          </Button>
-        </Group>
-      </div>
-    </form>
+    <div className={classes.frame}>
+      <form
+        ref={element}
+        noValidate
+        className={classes.form}
+        onSubmit={form.onSubmit(onSubmit, focusFirstInvalid)}
+        onKeyDown={sendByKeys}
+      >
+        <div className={classes.wide}>
+          <ProblemAlert error={error} />
+        </div>
+        <Stack gap="md" className={classes.section}>
+          <RestoredDraft startAnew={startAnew} />
+          <TextInput
+            ref={topic}
+            label={t('topic')}
+            maxLength={meetingTexts.topic.maxLength}
+            required
+            {...form.getInputProps('topic')}
+          />
+          <WhenFields />
+          <RepeatFields />
+        </Stack>
+        <aside className={`${classes.section} ${classes.aside}`} aria-labelledby="next-dates">
+          <Title order={2} size="h4" id="next-dates" mb="sm">
+            {t('dates.title')}
+          </Title>
+          <NextDatesPreview was={was} ownId={(was ?? splits)?._id} />
+        </aside>
+        <Stack gap="md" className={classes.section}>
+          <PeopleField
+            label={t('app:participants')}
+            description={t('people.explanation')}
+            {...people('participants')}
+          />
+          <TextInput
+            label={t('app:location')}
+            maxLength={meetingTexts.location.maxLength}
+            dir="auto"
+            {...form.getInputProps('location')}
+          />
+          <Textarea
+            label={t('app:description')}
+            autosize
+            minRows={3}
+            maxRows={14}
+            {...form.getInputProps('description')}
+          />
+        </Stack>
+        <Stack gap="lg" className={classes.section}>
+          <EntryFields />
+          <PeopleField
+            label={t('people.cohosts')}
+            description={t('people.cohostsExplanation')}
+            {...people('cohosts')}
+          />
+          <ReminderField />
+          <DevicesFields />
+        </Stack>
+        <div className={classes.footer}>
+          <MailedPeople about={notifiesAbout} was={was ?? splits} />
+          <Group gap="xs" className={classes.actions}>
+            {cancel}
+            <Button type="submit" loading={isBusy}>
+              {submit}
+            </Button>
+          </Group>
+        </div>
+      </form>
+    </div>
   )
 }
 
-const groups = [
-  { name: 'entry', options: ['joinBeforeHost', 'waitingRoom', 'isRestrictedMeeting', 'loggedInOnly', 'colleagueOnly'] },
-  {
-    name: 'start',
-    options: ['hostVideo', 'hostAudio', 'participantVideo', 'participantAudio', 'participantHardAudioMute'],
-  },
-] as const
+type MailedPeopleProps = { about: 'new' | 'change'; was: SingleMeetingReply | undefined }
 
-/** Who may join, and how the meeting begins; each option's label is a full sentence. */
-function OptionsFields() {
+/** Who gets an email: the invited people, and those whom an edit removes. */
+function MailedPeople({ about, was }: MailedPeopleProps) {
   const form = useMeetingFormContext()
+  const person = usePerson()
+  const { mailIsSent, mail } = useMail()
   const { t } = useTranslation('schedule')
-  return groups.map(({ name, options }) => (
-    <Fieldset key={name} legend={t(`options.${name}`)} variant="unstyled" classNames={{ legend: classes.legend }}>
-      <Stack gap="sm" mt="sm">
-        {options.map((option) => (
-          <Checkbox
-            key={option}
-            label={t(`options.${option}`)}
-            {...form.getInputProps(`options.${option}`, { type: 'checkbox' })}
-          />
-        ))}
-      </Stack>
-    </Fieldset>
-  ))
+  const { participants, cohosts } = form.values
+  const before = was === undefined ? [] : [...was.participants.map(({ email }) => email), ...was.cohosts]
+  const mailed = new Set([...before, ...participants, ...cohosts].filter(isEmailAddress).map(addressKey))
+  mailed.delete(addressKey(person.email))
+  if (mailIsSent && mailed.size === 0) {
+    return (
+      <Text size="sm" c="dimmed" className={classes.mailed}>
+        {t('mails.none')}
+      </Text>
+    )
+  }
+  return (
+    <div className={classes.mailed}>
+      <NotifyCheckbox
+        about={about}
+        description={t(`mails.${mail}`, { count: mailed.size })}
+        {...form.getInputProps('tellsParticipants', { type: 'checkbox' })}
+      />
+    </div>
+  )
 }
 
 const usual = 'usual'

@@ -2,9 +2,11 @@ import { Alert, Button, Group } from '@mantine/core'
 import { createFormContext } from '@mantine/form'
 import { ProblemError } from '@parley/client'
 import { meetingTextNames } from '@parley/contract/meeting-fields'
-import { useEffect, useState } from 'react'
+import { useRouter } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFieldErrors } from '../../session/field-errors.ts'
+import { showToast } from '../../ui/toast.ts'
 import { fieldOf, validateDraft, violationOfCode } from './draft-validation.ts'
 import { isSameDraft, type MeetingDraft } from './meeting-draft.ts'
 import type { DraftKeeper } from './saved-draft.ts'
@@ -72,6 +74,37 @@ export function useMeetingForm({ start, codes, keeper, etag }: Options) {
       form.setErrors(Object.fromEntries(found))
     },
   }
+}
+
+type DiscardButtonProps = {
+  keeper: DraftKeeper
+  /** The link that leaves the form. */
+  renderRoot: (props: object) => ReactNode
+}
+
+/** Leave the form and delete its draft, which can be undone. */
+export function DiscardButton({ keeper, renderRoot }: DiscardButtonProps) {
+  const { t } = useTranslation('schedule')
+  const router = useRouter()
+  const discard = () => {
+    const kept = keeper.read()
+    const { href } = router.state.location
+    keeper.clear()
+    if (kept === undefined) return
+    showToast({
+      message: t('discarded'),
+      about: 'draft',
+      undo: () => {
+        keeper.keep(kept)
+        void router.navigate({ href })
+      },
+    })
+  }
+  return (
+    <Button variant="default" renderRoot={renderRoot} onClick={discard}>
+      {t('discard')}
+    </Button>
+  )
 }
 
 /** Whether a change was refused because the meeting had been changed since it was read (412). */

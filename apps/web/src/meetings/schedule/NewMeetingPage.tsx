@@ -16,7 +16,7 @@ import { showToast } from '../../ui/toast.ts'
 import { useCreateMeeting } from '../meeting-mutations.ts'
 import { meetingQuery } from '../meeting-queries.ts'
 import { MeetingFormLayout } from './MeetingForm.tsx'
-import { MeetingFormProvider, useMeetingForm } from './MeetingFormContext.tsx'
+import { DiscardButton, MeetingFormProvider, useMeetingForm } from './MeetingFormContext.tsx'
 import { copiedDraft, type MeetingDraft, newDraft, toMeetingRequest } from './meeting-draft.ts'
 import { draftKeeper, findOtherDrafts, nameOfNewDraft } from './saved-draft.ts'
 import { timeZonesQuery, zoneIdOf } from './time-zones.ts'
@@ -90,11 +90,7 @@ function NewMeetingForm({ copied }: { copied: SingleMeetingReply | undefined }) 
           notifiesAbout="new"
           error={creation.error}
           isBusy={creation.isPending}
-          cancel={
-            <Button variant="default" renderRoot={(props) => <Link to="/meetings" {...props} />} onClick={keeper.clear}>
-              {t('discard')}
-            </Button>
-          }
+          cancel={<DiscardButton keeper={keeper} renderRoot={(props) => <Link to="/meetings" {...props} />} />}
           onSubmit={create}
         />
       </MeetingFormProvider>

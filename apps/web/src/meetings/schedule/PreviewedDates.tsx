@@ -44,6 +44,7 @@ export function PreviewedDates({ draft, zoneId, was, ownId }: PreviewedDatesProp
     <>
       {data.warnings.includes('over') && <PastNotice isOver />}
       <ChangedDates preview={data} />
+      <OverlappingMeetings dates={data.occurrences.filter(({ status }) => status === 'active')} meetingId={ownId} />
       <ol className={classes.dates} aria-label={t('dates.next')}>
         {data.occurrences.map((date) => {
           const { startTime, endTime, localStart, status } = date
@@ -73,7 +74,7 @@ export function PreviewedDates({ draft, zoneId, was, ownId }: PreviewedDatesProp
                 </Text>
               )}
               {shift !== undefined && (
-                <Text size="sm" className={classes.shift}>
+                <Text size="sm" c="dimmed" className={classes.shift}>
                   <IconClockEdit size={16} aria-hidden />
                   {t('dates.shift', { before: shift.before, after: shift.after })}
                 </Text>
@@ -102,7 +103,6 @@ export function PreviewedDates({ draft, zoneId, was, ownId }: PreviewedDatesProp
           })}
         </Text>
       )}
-      <OverlappingMeetings dates={data.occurrences.filter(({ status }) => status === 'active')} meetingId={ownId} />
     </>
   )
 }
@@ -178,23 +178,24 @@ export function OverlappingMeetings({ dates, meetingId }: OverlappingMeetingsPro
   const conflicts = [...new Map(found.map((one) => [`${one.meetingId} ${one.startTime}`, one])).values()]
   if (conflicts.length === 0) return null
   return (
-    <div role="note" aria-live="polite">
-      <Text size="sm">{t('dates.overlaps')}</Text>
+    <Alert
+      color="yellow"
+      role="note"
+      aria-live="polite"
+      mt="xs"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={t('dates.overlaps')}
+      classNames={{ root: classes.conflicts ?? '', icon: classes.caution ?? '', title: classes.caution ?? '' }}
+    >
       <ul className={classes.overlaps}>
         {conflicts.slice(0, maxShown).map(({ meetingId: id, topic, startTime, endTime }) => (
           <li key={`${id} ${startTime}`}>
-            <Text size="sm" c="dimmed" component="span">
-              <bdi>{topic}</bdi>, {dateWords.range(startTime, endTime)}
-            </Text>
+            <bdi>{topic}</bdi>, {dateWords.range(startTime, endTime)}
           </li>
         ))}
+        {conflicts.length > maxShown && <li>{t('dates.andMore')}</li>}
       </ul>
-      {conflicts.length > maxShown && (
-        <Text size="sm" c="dimmed">
-          {t('dates.andMore')}
-        </Text>
-      )}
-    </div>
+    </Alert>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import { ProblemError } from '@parley/client'
 import type { SingleMeetingReply } from '@parley/contract'
 import { IconArrowsSplit2 } from '@tabler/icons-react'
@@ -13,7 +13,7 @@ import { showToast } from '../../ui/toast.ts'
 import { useSplitMeeting } from '../meeting-mutations.ts'
 import { datesBeforeQuery, meetingQuery } from '../meeting-queries.ts'
 import { MeetingFormLayout } from './MeetingForm.tsx'
-import { isStale, MeetingFormProvider, useMeetingForm } from './MeetingFormContext.tsx'
+import { DiscardButton, isStale, MeetingFormProvider, useMeetingForm } from './MeetingFormContext.tsx'
 import type { MeetingDraft } from './meeting-draft.ts'
 import { draftKeeper } from './saved-draft.ts'
 import { splitDraft, splitRequest } from './series-draft.ts'
@@ -112,13 +112,10 @@ function SplitSeriesForm({ meeting, etag, occurrence, countBefore }: SplitSeries
           error={cannotSplit(split.error) || isStale(split.error) ? null : split.error}
           isBusy={split.isPending}
           cancel={
-            <Button
-              variant="default"
+            <DiscardButton
+              keeper={keeper}
               renderRoot={(props) => <Link to="/meetings/$meetingId" params={{ meetingId }} {...props} />}
-              onClick={keeper.clear}
-            >
-              {t('schedule:discard')}
-            </Button>
+            />
           }
           onSubmit={(draft) => save(draft, start, draftEtag ?? base.etag)}
         />

@@ -2,7 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { advancedOptionDefaults, type SingleMeetingReply, unusedFields } from '@parley/contract'
 import { fieldOf, validateDraft } from './draft-validation.ts'
-import { copiedDraft, draftOf, isSameDraft, type MeetingDraft, newDraft, toMeetingRequest } from './meeting-draft.ts'
+import {
+  copiedDraft,
+  draftOf,
+  entryChoiceOf,
+  entryChoices,
+  isSameDraft,
+  type MeetingDraft,
+  newDraft,
+  toMeetingRequest,
+  withEntryChoice,
+} from './meeting-draft.ts'
 import { followDate } from './repeat-draft.ts'
 
 const kolkata = 'Asia/Kolkata'
@@ -258,4 +268,18 @@ test('moves the end of a series with its start', () => {
   }
   const { date, repeat } = copiedDraft(meeting({}, weekly), new Date('2030-02-01T00:00:00Z'))
   assert.deepEqual([date, repeat.endDate, repeat.ends], ['2030-02-04', '2030-02-25', 'date'])
+})
+
+const anyone = { loggedInOnly: false, colleagueOnly: false, isRestrictedMeeting: false }
+
+test('each choice is read as it was set', () => {
+  for (const choice of entryChoices) assert.equal(entryChoiceOf(withEntryChoice(anyone, choice)), choice)
+})
+
+test('keeps what another client has set beyond the choice', () => {
+  const sent = { ...anyone, isRestrictedMeeting: true, loggedInOnly: true }
+  assert.equal(entryChoiceOf(sent), 'invited')
+  assert.deepEqual(withEntryChoice(sent, 'invited'), sent)
+  assert.deepEqual(withEntryChoice(sent, 'anyone'), anyone)
+  assert.equal(entryChoiceOf({ loggedInOnly: true, colleagueOnly: true, isRestrictedMeeting: false }), 'organisation')
 })

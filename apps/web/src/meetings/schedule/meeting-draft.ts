@@ -132,3 +132,29 @@ function movedBy(draft: MeetingDraft, ms: number): MeetingDraft {
     date === '' ? date : new Date(Date.parse(`${date}T00:00Z`) + ms).toISOString().slice(0, 10)
   return { ...draft, date: later(draft.date), repeat: { ...draft.repeat, endDate: later(draft.repeat.endDate) } }
 }
+
+/** Who may join a meeting, as one choice. */
+export type EntryChoice = 'anyone' | 'signedIn' | 'organisation' | 'invited' | 'invitedColleagues'
+
+type EntryOptions = Pick<AdvancedOptions, 'loggedInOnly' | 'colleagueOnly' | 'isRestrictedMeeting'>
+
+const entryOptions: Record<EntryChoice, EntryOptions> = {
+  anyone: { loggedInOnly: false, colleagueOnly: false, isRestrictedMeeting: false },
+  signedIn: { loggedInOnly: true, colleagueOnly: false, isRestrictedMeeting: false },
+  organisation: { loggedInOnly: false, colleagueOnly: true, isRestrictedMeeting: false },
+  invited: { loggedInOnly: false, colleagueOnly: false, isRestrictedMeeting: true },
+  invitedColleagues: { loggedInOnly: false, colleagueOnly: true, isRestrictedMeeting: true },
+}
+
+export const entryChoices = Object.keys(entryOptions) as EntryChoice[]
+
+/** The choice that three options make: invited people and colleagues are recognised only when they are signed in. */
+export function entryChoiceOf({ loggedInOnly, colleagueOnly, isRestrictedMeeting }: EntryOptions): EntryChoice {
+  if (isRestrictedMeeting) return colleagueOnly ? 'invitedColleagues' : 'invited'
+  if (colleagueOnly) return 'organisation'
+  return loggedInOnly ? 'signedIn' : 'anyone'
+}
+
+/** Set a choice; options that mean it already stay as another client has sent them. */
+export const withEntryChoice = <Options extends EntryOptions>(options: Options, choice: EntryChoice): Options =>
+  entryChoiceOf(options) === choice ? options : { ...options, ...entryOptions[choice] }
