@@ -10,6 +10,7 @@ import { isBlocked, shareBlocksOfHost } from './blocked-sender-store.ts'
 import { endSeries } from './cancel-meeting.ts'
 import type { Dependencies } from './dependencies.ts'
 import { findExceptions } from './exception-store.ts'
+import { textBytesColumn } from './meeting-row.ts'
 import { decryptSecrets, encryptSecrets, newMeetingSecrets } from './meeting-secrets.ts'
 import { countShards, findAnyMeeting } from './meeting-store.ts'
 import { queueReconcileRoom } from './reconcile-room-job.ts'
@@ -38,7 +39,7 @@ const changeHostStatement = defineStatement({
     update meeting set host_id = ${p.newHostId}, modified_by = ${p.newHostId}, modified_at = ${p.now},
       sealed_secrets = ${p.sealedSecrets}, app_id = null,
       version = version + 1, sequence = sequence + 1, state_sequence = sequence + 1
-    where id = ${p.meetingId} returning octet_length(topic) + octet_length(description) as text_bytes,
+    where id = ${p.meetingId} returning ${textBytesColumn((name) => sql.raw(name))} as text_bytes,
       (select count(*) from participant where meeting_id = ${p.meetingId}) as participants
   ), marked as (
     update participant p set blocked = ${isBlocked(sql`p.email_key`, sql`${p.newHostId}`)} where p.meeting_id = ${p.meetingId}

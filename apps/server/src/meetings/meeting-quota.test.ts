@@ -60,7 +60,18 @@ test('their texts have so many bytes in all, and what shortens them is never ref
   assert.equal((await usageOf(uma))?.textBytes, quota.textBytes)
   const refused = await expectProblem(create(uma, { topic: 'x', description: '' }), 'quota_exceeded')
   assert.equal(refused.errors?.[0]?.path, '/description')
-  const shorter = standUp({ topic: 'L', description: '', participants: [] })
+  const moved = await expectProblem(
+    uma.send(
+      'PUT',
+      detailsPath(long),
+      standUp({ topic: 'Long', description: 'x'.repeat(9_996), location: 'R', participants: [] }),
+    ),
+    'quota_exceeded',
+  )
+  assert.match(moved.detail, /texts of an account's meetings/)
+  const shorter = standUp({ topic: 'L', description: '', location: 'Room 5', participants: [] })
   await expectOk(uma.send('PUT', detailsPath(long), shorter))
-  await expectOk(create(uma, { topic: 'x', description: '' }))
+  assert.equal((await usageOf(uma))?.textBytes, quota.textBytes - 10_000 + 'LRoom 5'.length)
+  await expectOk(create(uma, { topic: 'x', description: '', location: 'Room 6' }))
+  assert.equal((await usageOf(uma))?.textBytes, quota.textBytes - 10_000 + 'LRoom 5xRoom 6'.length)
 })

@@ -1,5 +1,5 @@
 import type { AdvancedOptions, InvitationResponse } from '@parley/contract'
-import { type MeetingTexts, mapTexts, meetingTextNames } from '@parley/contract/meeting-fields'
+import { type MeetingText, type MeetingTexts, mapTexts, meetingTextNames } from '@parley/contract/meeting-fields'
 import type { CalendarState } from '@parley/rules/invitations/invitation-changes'
 import { seriesOf } from '@parley/rules/meetings/read-meeting-request'
 import type { Exceptions, RecurrenceRule } from '@parley/rules/recurrence/recurrence'
@@ -136,6 +136,13 @@ const peopleJson = (
 
 /** The columns of the texts of the row `m`, a table or its alias. */
 export const textColumns = (m: Fragment) => sql.join(meetingTextNames.map((name) => sql`${m}.${sql.raw(name)}`))
+
+/** The bytes of a meeting's texts, which count towards its host's quota. `textOf` has the column or the value of each. */
+export const textBytesColumn = (textOf: (name: MeetingText) => Fragment | Parameter) =>
+  sql`(${sql.join(
+    meetingTextNames.map((name) => sql`octet_length(${textOf(name)})`),
+    sql` + `,
+  )})`
 
 /** `m` is the meeting, `h` its host's account. A statement that inserts the people names them as `participants`. */
 export const meetingColumns = (p: PeopleParameters, participants = sql`participant`) => sql`m.id, m.code, m.modified_by,

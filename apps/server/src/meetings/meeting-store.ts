@@ -11,7 +11,7 @@ import type { Database, Tx } from '../platform/database/database.ts'
 import { defineStatement, type Fragment, type Parameter } from '../platform/database/define-statement.ts'
 import { pick, tables, typed } from '../platform/database/tables.ts'
 import { isBlocked, shareBlocksOfHost } from './blocked-sender-store.ts'
-import { type MeetingRow, meetingColumns, meetingRowOf, meetingTypes } from './meeting-row.ts'
+import { type MeetingRow, meetingColumns, meetingRowOf, meetingTypes, textBytesColumn } from './meeting-row.ts'
 
 /** A caller as the statements of this module need it. */
 export type Viewer = {
@@ -216,7 +216,7 @@ const insertStatement = defineStatement({
   ), people as (${insertPeople(sql`created`, p)} returning *), counted as (
     insert into hosted_meeting_count as hosted (host_id, shard, active, cancelled, participants, text_bytes)
     select ${p.hostId}, pg_backend_pid() % ${sql.lit(countShards)}, 1, 0, cardinality(${p.personKeys}),
-      octet_length(${p.topic}) + octet_length(${p.description}) from created
+      ${textBytesColumn((name) => p[name])} from created
     on conflict (host_id, shard) do update set active = hosted.active + 1,
       participants = hosted.participants + excluded.participants, text_bytes = hosted.text_bytes + excluded.text_bytes
   ), reminded as (
@@ -258,13 +258,13 @@ const replaceStatement = defineStatement({
     now: 'timestamptz',
   },
   text: (p) => sql`with former as (
-    select host_id, octet_length(topic) + octet_length(description) as text_bytes,
+    select host_id, ${textBytesColumn((name) => sql.raw(name))} as text_bytes,
       (select count(*) from participant where meeting_id = ${p.id}) as participants
     from meeting where id = ${p.id}
   ), counted as (
     insert into hosted_meeting_count as hosted (host_id, shard, active, cancelled, participants, text_bytes)
     select host_id, pg_backend_pid() % ${sql.lit(countShards)}, 0, 0, cardinality(${p.personKeys}) - participants,
-      octet_length(${p.topic}) + octet_length(${p.description}) - text_bytes
+      ${textBytesColumn((name) => p[name])} - text_bytes
     from former on conflict (host_id, shard) do update set
       participants = hosted.participants + excluded.participants, text_bytes = hosted.text_bytes + excluded.text_bytes
   ), replaced as (

@@ -1,3 +1,4 @@
+import { type MeetingTexts, meetingTextNames } from '@parley/contract/meeting-fields'
 import { dayMs, isFirstDay, maxMailsADay, maxMailsOnFirstDay } from '@parley/rules/invitations/mail-limits'
 import { violationAt } from '@parley/rules/text/violation'
 import { sql } from 'kysely'
@@ -85,15 +86,15 @@ function quotaExceeded(name: keyof MeetingUsage, quota: MeetingUsage) {
       })
     case 'textBytes':
       return problem('quota_exceeded', {
-        detail: `The topics and descriptions of an account's meetings have ${quota.textBytes} bytes at most. ${advice}`,
+        detail: `The texts of an account's meetings have ${quota.textBytes} bytes at most. ${advice}`,
         violations: [violationAt('/description', { code: 'quota_exceeded', message: 'would exceed the quota' })],
       })
   }
 }
 
-/** The bytes of a meeting that count. */
-export const textBytesOf = ({ topic, description }: { topic: string; description: string }): number =>
-  Buffer.byteLength(topic) + Buffer.byteLength(description)
+/** The bytes of a meeting's texts, as `textBytesColumn` counts them. */
+export const textBytesOf = (texts: MeetingTexts): number =>
+  meetingTextNames.reduce((sum, name) => sum + Buffer.byteLength(texts[name]), 0)
 
 /** The class of advisory locks on accounts that are charged; an arbitrary, unique number. */
 const invitationLockClass = 727_542
