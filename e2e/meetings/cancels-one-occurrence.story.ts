@@ -5,7 +5,7 @@ import { meetPeople, type Person, schedule, standUp, weekdays } from '../../apps
 import { expectOk } from '../../apps/server/test/replies.ts'
 import { checkPage } from '../check-page.ts'
 import { startStory } from '../start-story.ts'
-import { chooseAction } from './meetings.ts'
+import { chooseAction, openMeetingOfDate } from './meetings.ts'
 
 const datesOf = async (person: Person, { _id }: { _id: string }) => {
   const { body } = await person.send('GET', `/api/meeting/meetingDetails/${_id}/occurrences?to=2031-01-01T00:00:00Z`)
@@ -130,6 +130,7 @@ test('from the calendar and from the menu of a date, Alice cancels that date and
     .getByRole('link', { name: /Stand-up$/ })
     .nth(2)
     .click()
+  await openMeetingOfDate(page)
   await page.getByRole('region', { name: 'When' }).getByText('The date you opened').waitFor()
   const dialog = await openDialog(page, 'Stand-up')
   const chosen = dialog.getByLabel('Date', { exact: true })

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { detailsPath, meetPeople, schedule, weekdays } from '../../apps/server/test/people.ts'
 import { checkPage } from '../check-page.ts'
 import { startStory } from '../start-story.ts'
+import { openMeetingOfDate } from './meetings.ts'
 
 const { app, openPage } = await startStory({}, { emails: 'dropped' })
 const { alice } = await meetPeople(app)
@@ -15,6 +16,7 @@ async function openQuestion(page: Page) {
     .getByRole('link', { name: /Stand-up$/ })
     .nth(2)
     .click()
+  await openMeetingOfDate(page)
   await page.getByRole('region', { name: 'When' }).getByText('The date you opened').waitFor()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit “Stand-up”' })

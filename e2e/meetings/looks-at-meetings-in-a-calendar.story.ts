@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { signUp, standUp } from '../../apps/server/test/people.ts'
 import { checkPage } from '../check-page.ts'
 import { startStory } from '../start-story.ts'
-import { scheduleQuietly } from './meetings.ts'
+import { openMeetingOfDate, scheduleQuietly } from './meetings.ts'
 
 /** The calendar's limit. */
 const maxDates = 1000
@@ -51,6 +51,7 @@ test('Alice views January 2030 by month, week, day and agenda, and schedules in 
   await checkPage(page, 'calendar-agenda')
 
   await page.getByRole('link', { name: 'Stand-up' }).first().click()
+  await openMeetingOfDate(page)
   await page.getByRole('heading', { name: 'Stand-up', level: 1 }).waitFor()
   assert.equal(new URL(page.url()).pathname, `/meetings/${series._id}`)
   await page.goBack()
@@ -75,7 +76,7 @@ test('the calendar is laid out from right to left in Arabic, and an empty month 
   await scheduleQuietly(alice, standUp())
   const { page } = await openPage({ person: alice, locale: 'ar' })
   await page.goto('/calendar?view=month&date=2030-01-07')
-  const day = page.getByRole('button', { name: /الاثنين.*7.*يناير/ })
+  const day = page.getByRole('main').getByRole('button', { name: /الاثنين.*7.*يناير/ })
   const [dayBox, meetingBox] = [
     await day.boundingBox(),
     await page.getByRole('link', { name: /Stand-up$/ }).boundingBox(),

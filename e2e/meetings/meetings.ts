@@ -27,3 +27,7 @@ export async function chooseAction(page: Page, entry: string) {
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: entry }).click()
 }
+
+/** Open the page of the meeting whose date was clicked in the calendar. */
+export const openMeetingOfDate = (page: Page) =>
+  page.getByRole('dialog').getByRole('link', { name: 'All details' }).click()

@@ -76,7 +76,7 @@ test('Alice drags a meeting of her own to another day and time, and undoes it', 
   assert.deepEqual(await datesOf(alice, meeting), ['01-08 10:05–11:00'])
   assert.equal(new URL(page.url()).pathname, '/calendar')
   await date.click()
-  await page.getByRole('heading', { name: 'Interview', level: 1 }).waitFor()
+  await page.getByRole('dialog', { name: 'Interview' }).waitFor()
 })
 
 test('a date of a series asks which dates to move; another time of day moves all, and not the start', async () => {

@@ -5,7 +5,7 @@ import { signUp, standUp } from '../../apps/server/test/people.ts'
 import { checkPage } from '../check-page.ts'
 import { clickWhereSeen, isInSight } from '../real-input.ts'
 import { startStory } from '../start-story.ts'
-import { scheduleQuietly } from './meetings.ts'
+import { openMeetingOfDate, scheduleQuietly } from './meetings.ts'
 
 /** A Thursday, during a meeting. */
 const now = '2030-01-10T09:00:00Z'
@@ -39,10 +39,14 @@ async function setCalendar(options: { locale?: string } = {}) {
   return { page, series, single, others }
 }
 
-/** Click at the visible centre of an event: its page opens, and Back returns to the calendar. */
+/** Click at the visible centre of an event: its layer opens, and from it its page, from which Back returns to the calendar. */
 async function opens(page: Page, seen: Locator, { _id, topic }: { _id: string; topic: string }) {
   const before = page.url()
   await clickWhereSeen(seen)
+  const layer = page.getByRole('dialog', { name: topic })
+  await layer.getByRole('heading', { name: topic, level: 2 }).waitFor()
+  assert.equal(page.url(), before)
+  await openMeetingOfDate(page)
   await page.getByRole('heading', { name: topic, level: 1 }).waitFor()
   assert.equal(new URL(page.url()).pathname, `/meetings/${_id}`)
   await page.goBack()
@@ -67,6 +71,7 @@ test('a click on a meeting opens it, in the month, the week, the day and the age
   // A later date of the series: the page shows the opened date and the next one.
   await page.goto('/calendar?view=week&date=2030-01-17')
   await clickWhereSeen(page.getByRole('link', { name: /Stand-up$/ }).nth(2))
+  await openMeetingOfDate(page)
   await page.getByRole('heading', { name: 'Stand-up', level: 1 }).waitFor()
   const when = page.getByRole('region', { name: 'When' })
   await when.getByText('The date you opened').waitFor()
@@ -83,7 +88,7 @@ test('the whole month fits into the window; a day and a week open at the morning
   const { page } = await setCalendar()
   await page.goto('/calendar?view=month')
   for (const date of ['31 December 2029', '10 February 2030'])
-    await isInSight(page.getByRole('button', { name: new RegExp(date) }))
+    await isInSight(page.getByRole('button', { name: new RegExp(`${date}: schedule`) }))
   await isInSight(page.locator('.mantine-MonthView-monthViewDayLabel[data-today]'))
   await checkPage(page, 'calendar-month-today')
 
@@ -116,7 +121,7 @@ for (const locale of ['en-GB', 'ar']) {
     await isInSight(page.locator('.mantine-WeekView-weekViewDayLabel[data-today]'))
     const interview = page.getByRole('link', { name: /Interview$/ })
     await clickWhereSeen(interview)
-    await page.getByRole('heading', { name: 'Interview', level: 1 }).waitFor()
+    await page.getByRole('dialog', { name: 'Interview' }).waitFor()
   })
 }
 

@@ -206,7 +206,7 @@ export const useRespond = (meetingId: string) =>
   useMeetingChange(
     (body: BodyOf<typeof respondToMeeting>) => client.call(respondToMeeting, { params: { meetingId }, body }),
     {},
-    { refreshes: meetingKeys.one(meetingId), afterRefusal: true },
+    alsoAfterRefusal,
   )
 
 export const useDismissTimeProposal = (meetingId: string) =>

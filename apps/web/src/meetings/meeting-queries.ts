@@ -179,15 +179,6 @@ export const handOversQuery = queryOptions({
   queryFn: async () => (await client.call(listHandOvers)).handOvers,
 })
 
-/** A meeting at one of its dates. */
-export type DatedMeeting = {
-  meetingId: string
-  topic: string
-  startTime: string
-  endTime: string
-  room?: 'occupied' | 'ended'
-}
-
 /** The page size of the API, and the highest count of a series. */
 export const maxDates = 1000
 

@@ -1,17 +1,17 @@
 import { Badge, Group, Text, Title } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useDates } from '../../texts/dates.ts'
 import { EmptyState } from '../../ui/Rows.tsx'
 import { ScheduleButton } from '../MeetingButtons.tsx'
-import type { DatedMeeting } from '../meeting-queries.ts'
 import classes from './Agenda.module.css'
+import type { CalendarDate } from './calendar-dates.ts'
 import { type Day, dayOf, writeFullDay } from './calendar-range.ts'
+import { DateLink } from './DateLink.tsx'
 
 type AgendaProps = {
-  meetings: readonly DatedMeeting[]
+  meetings: readonly CalendarDate[]
   today: Day
   /** The day to begin at, and how often it was chosen: each time, the page scrolls to it. */
   day: Day
@@ -58,21 +58,21 @@ export function Agenda({ meetings, today, day: shown, chosen }: AgendaProps) {
         )}
       </Group>
       <ul className={classes.meetings}>
-        {dated.map(({ meetingId, topic, startTime, endTime }) => (
-          <li key={meetingId + startTime}>
-            <Text c="dimmed" className={classes.times}>
-              {dayOf(new Date(endTime)) === day ? dates.timeRange(startTime, endTime) : dates.range(startTime, endTime)}
-            </Text>
-            <Link
-              to="/meetings/$meetingId"
-              params={{ meetingId }}
-              search={{ date: startTime }}
-              className={classes.topic}
-            >
-              <bdi>{topic}</bdi>
-            </Link>
-          </li>
-        ))}
+        {dated.map((date) => {
+          const { meetingId, topic, startTime, endTime } = date
+          return (
+            <li key={meetingId + startTime}>
+              <Text c="dimmed" className={classes.times}>
+                {dayOf(new Date(endTime)) === day
+                  ? dates.timeRange(startTime, endTime)
+                  : dates.range(startTime, endTime)}
+              </Text>
+              <DateLink date={date} className={classes.topic}>
+                <bdi>{topic}</bdi>
+              </DateLink>
+            </li>
+          )
+        })}
       </ul>
     </section>
   ))

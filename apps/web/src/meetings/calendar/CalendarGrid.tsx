@@ -3,7 +3,7 @@ import '@mantine/schedule/styles.css'
 import { useMediaQuery } from '@mantine/hooks'
 import { DayView, MonthView, type ScheduleEventData, WeekView } from '@mantine/schedule'
 import { useNavigate } from '@tanstack/react-router'
-import { type ComponentPropsWithoutRef, type MouseEvent, use, useEffect, useMemo, useRef } from 'react'
+import { type ComponentPropsWithoutRef, use, useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useDates } from '../../texts/dates.ts'
 import { hueOf } from '../hue.ts'
@@ -11,6 +11,7 @@ import type { CalendarSearch } from '../search-params.ts'
 import classes from './CalendarGrid.module.css'
 import { type CalendarDate, piecesOf, placeOf, wholeOf } from './calendar-dates.ts'
 import { type Day, dayOf, shownDays, writeFullDay, writeWeekday } from './calendar-range.ts'
+import { DateLink } from './DateLink.tsx'
 import { MovableDates } from './MovableDates.tsx'
 import type { Times } from './moves.ts'
 import { useOpeningScroll } from './opening-scroll.ts'
@@ -149,19 +150,12 @@ const GridMeeting = (event: ScheduleEventData, props: GridProps) => (
 )
 
 function MeetingLink({ date, grid }: { date: CalendarDate; grid: GridProps }) {
-  const navigate = useNavigate()
   const moves = use(MoveContext)
   const { meetingId, topic, startTime, endTime } = date
   const dates = useDates()
-  const open = (click: MouseEvent) => {
-    if (click.metaKey || click.ctrlKey || click.shiftKey) return
-    click.preventDefault()
-    void navigate({ to: '/meetings/$meetingId', params: { meetingId }, search: { date: startTime } })
-  }
   return (
-    <a
-      href={`/meetings/${meetingId}?date=${encodeURIComponent(startTime)}`}
-      onClick={open}
+    <DateLink
+      date={date}
       className={`${grid.className} ${classes.meeting}`}
       style={{ ...grid.style, ...hueOf(meetingId) }}
       title={`${topic}, ${dates.timeRange(startTime, endTime)}`}
@@ -172,7 +166,7 @@ function MeetingLink({ date, grid }: { date: CalendarDate; grid: GridProps }) {
       <span dir="auto" className={classes.topic}>
         {topic}
       </span>
-    </a>
+    </DateLink>
   )
 }
 

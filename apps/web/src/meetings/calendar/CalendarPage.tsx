@@ -18,14 +18,13 @@ import { type CalendarSearch, type CalendarView, calendarViews } from '../search
 import { useRememberedPlace } from '../way-back.ts'
 import { Agenda } from './Agenda.tsx'
 import classes from './CalendarPage.module.css'
-import { beginOf, type Day, dayOf, shownDays, stepFrom, writeShown } from './calendar-range.ts'
+import { beginOf, type Day, dayOf, narrowScreen, shownDays, stepFrom, writeShown } from './calendar-range.ts'
+import { OpenedDateLayer } from './DateLink.tsx'
 
 const CalendarGrid = lazy(async () => ({ default: (await import('./CalendarGrid.tsx')).CalendarGrid }))
 
 /** How long after midnight "today" may still be the previous day. */
 const tickMs = 60_000
-/** Below this width a month has no room for topics. */
-const narrowScreen = '(max-width: 48em)'
 
 /** The account's meetings by date; the server expands series. */
 export function CalendarPage() {
@@ -69,7 +68,10 @@ export function CalendarPage() {
         </Alert>
       )}
       {view === 'agenda' && data !== undefined && (
-        <Agenda meetings={data.occurrences} today={today} day={day} chosen={chosen} />
+        <>
+          <Agenda meetings={data.occurrences} today={today} day={day} chosen={chosen} />
+          <OpenedDateLayer />
+        </>
       )}
       {view === 'agenda' && data === undefined && error === null && <PageSkeleton />}
       {view !== 'agenda' && (

@@ -15,6 +15,7 @@ import { useDates } from '../../texts/dates.ts'
 import { useCommands } from '../../ui/keyboard/commands.ts'
 import classes from './CalendarGrid.module.css'
 import { type CalendarDate, isSameDate, placeOf } from './calendar-dates.ts'
+import { OpenedDateLayer } from './DateLink.tsx'
 import { moveTimes, shiftOfKey, stepToQuarter, type Times } from './moves.ts'
 import { MoveContext, useMoving } from './use-moving.ts'
 
@@ -76,6 +77,7 @@ export function MovableDates({ meetings, isMonth, onShow, children }: MovableDat
         {t('move.hint')}
       </span>
       <MoveContext value={{ propsOf }}>{children(shown)}</MoveContext>
+      <OpenedDateLayer onMove={beginByKeys} />
       <Suspense fallback={null}>
         {moving?.by === 'keys' && (
           <MoveByKeys

@@ -4,6 +4,9 @@ import type { CalendarView } from '../search-params.ts'
 /** A calendar date such as 2030-01-07, in the reader's time zone. */
 export type Day = string
 
+/** Below this width a month has no room for topics, and a layer is a sheet. */
+export const narrowScreen = '(max-width: 48em)'
+
 const two = (number: number) => String(number).padStart(2, '0')
 
 export const dayOf = (date: Date): Day =>

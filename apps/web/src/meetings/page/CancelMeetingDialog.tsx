@@ -210,7 +210,10 @@ function useCancellableDates(
 ) {
   const { date = '' } = useSearch({ strict: false })
   const listed = useQuery({ ...remainingDatesQuery(meetingId, now), enabled: recur })
-  const opened = useQuery({ ...openedDateQuery(meetingId, date), enabled: recur && date !== '' })
+  const opened = useQuery({
+    ...openedDateQuery(meetingId, date),
+    enabled: recur && occurrence === undefined && date !== '',
+  })
   if (listed.data === undefined || opened.isLoading) return { error: listed.error }
 
   const { occurrences: ahead, moreAvailable } = listed.data
