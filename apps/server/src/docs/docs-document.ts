@@ -5,11 +5,12 @@ import { docPages } from './doc-pages.ts'
 
 const style = readPageStyle(new URL('docs-style.css', import.meta.url))
 
-/** Allows text, this style sheet and our own icon; no script, no form, no third-party content. */
+/** Allows text, this style sheet, our own icon and fonts; no script, no form, no third-party content. */
 export const docsSecurityPolicy = [
   "default-src 'none'",
   `style-src ${style.source}`,
   "img-src 'self'",
+  "font-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { directionOf, type Language } from '@parley/texts/languages'
 import type { FastifyReply } from 'fastify'
+import { fontFaces, fontPreload } from '../platform/http/fonts.ts'
 import { Html, html } from '../platform/http/html.ts'
 
 /** An inline style sheet, and the source that allows it in a content security policy. */
@@ -10,9 +11,9 @@ type PageStyle = { sheet: Html; source: string }
 const readSheet = (file: URL) => readFileSync(file, 'utf8')
 const baseSheet = readSheet(new URL('base-style.css', import.meta.url))
 
-/** Read a style sheet and put it behind the style sheet that all pages share. */
+/** Read a style sheet and put it behind the fonts and the style sheet that all pages share. */
 export function readPageStyle(file: URL): PageStyle {
-  const sheet = baseSheet + readSheet(file)
+  const sheet = fontFaces + baseSheet + readSheet(file)
   return { sheet: new Html(sheet), source: `'sha256-${hash('sha256', sheet, 'base64')}'` }
 }
 
@@ -30,14 +31,14 @@ const scriptPolicy = (script: PageScript | undefined) =>
   script === undefined ? '' : `; script-src 'sha256-${script.hash}'; connect-src 'self'`
 
 /**
- * A page may show text, this style sheet and our own images, and nothing else: no frames, no third-party content, and
+ * A page may show text, this style sheet, our own images and fonts, and nothing else: no frames, no third-party content, and
  * no script except the one that the page names. `form-action` is left out when there is a form: browsers also apply it
  * to the redirect after the form, which leads to the app.
  */
 const contentSecurityPolicy = ({ forms, script }: Pick<Page, 'forms' | 'script'>) =>
   `default-src 'none'; style-src ${style.source}; img-src 'self'; base-uri 'none'; frame-ancestors 'none'${
     forms ? '' : "; form-action 'none'"
-  }${scriptPolicy(script)}`
+  }; font-src 'self'${scriptPolicy(script)}`
 
 export type Page = {
   status: number
@@ -59,6 +60,7 @@ export const sendPage = (reply: FastifyReply, { status, title, main, forms = fal
     .headers({
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': contentSecurityPolicy({ forms, ...(script && { script }) }),
+      link: fontPreload(language),
     })
     .send(
       html`<!doctype html>

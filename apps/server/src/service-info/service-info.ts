@@ -3,6 +3,7 @@ import { listTimeZones, problems, readProblem, readVersion } from '@parley/contr
 import { timeZoneAliases } from '@parley/rules/recurrence/time-zone'
 import type { FastifyInstance } from 'fastify'
 import type { Access } from '../access/access.ts'
+import { serveFonts } from '../platform/http/fonts.ts'
 import { problem } from '../platform/http/problem.ts'
 import { makeStaticFile, sendStaticFile } from '../platform/http/static-file.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -24,6 +25,7 @@ export function registerServiceInfo(service: Dependencies, version: string): voi
   serveOpenapi(http, { baseUrl: config.baseUrl, version })
   serveReference(http)
   serveIcon(http)
+  serveFonts(http)
 }
 
 function serveReadVersion({ serve }: Pick<Dependencies, 'serve'>, version: string) {

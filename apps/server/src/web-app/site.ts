@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { preferredLanguage } from '../platform/http/content-negotiation.ts'
+import { fontPreload } from '../platform/http/fonts.ts'
 import type { Random } from '../platform/random.ts'
 
 /** File names change with the content, so they can be cached for ever. */
@@ -25,7 +27,7 @@ export function registerSiteRoutes(dependencies: Dependencies): void {
     decorateReply: false,
   })
   const paths = site.addresses.map((address) => address.replaceAll('$', ':'))
-  for (const path of paths) http.get(path, (_request, reply) => sendDocument(reply, site, dependencies, 200))
+  for (const path of paths) http.get(path, (request, reply) => sendDocument(request, reply, site, dependencies, 200))
 }
 
 /** The placeholder that Vite writes into the document (apps/web/vite.config.ts). */
@@ -63,12 +65,18 @@ export const createShowNotFound =
   (request: FastifyRequest, reply: FastifyReply): boolean => {
     const looks = request.method === 'GET' || request.method === 'HEAD'
     if (!looks || request.url.startsWith('/api/') || !request.headers.accept?.includes('text/html')) return false
-    sendDocument(reply, site, dependencies, 404)
+    sendDocument(request, reply, site, dependencies, 404)
     return true
   }
 
 /** Send the document of all pages, with a nonce of its own. */
-function sendDocument(reply: FastifyReply, { document }: Site, { random, mediaUrl }: SiteDependencies, status: number) {
+function sendDocument(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { document }: Site,
+  { random, mediaUrl }: SiteDependencies,
+  status: number,
+) {
   const nonce = random.bytes(nonceBytes).toString('base64')
   return reply
     .status(status)
@@ -76,6 +84,7 @@ function sendDocument(reply: FastifyReply, { document }: Site, { random, mediaUr
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-cache',
       'content-security-policy': contentSecurityPolicy(nonce, originsOf(mediaUrl)),
+      link: fontPreload(preferredLanguage(request.headers['accept-language'] ?? '') ?? 'en'),
       'permissions-policy': permissionsPolicy,
       'cross-origin-opener-policy': 'same-origin',
     })

@@ -1,5 +1,6 @@
 import '@mantine/core/styles.css'
 import './global.css'
+import './parts.css'
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueryClient } from '../session/query-client.ts'

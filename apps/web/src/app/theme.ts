@@ -6,9 +6,10 @@ import {
 } from '@mantine/core'
 
 /**
- * The tokens of the look: colours, type, radii and motion. Style sheets and components use them by name and have no
- * literals of their own (test/web-architecture.test.ts); spaces and shadows are Mantine's. The colours are those of the
- * server-rendered pages (apps/server/src/server-pages/base-style.css, page-style.css).
+ * The tokens of the look: colours, type, space, radii, shadows and motion. Style sheets and components use them by name
+ * and have no literals of their own (test/web-architecture.test.ts). The colours are those of the server-rendered pages
+ * (apps/server/src/server-pages/base-style.css, page-style.css). parts.css has the look of Mantine's parts; `/design`
+ * of `npm run dev` shows everything.
  */
 const accent: MantineColorsTuple = [
   '#eaf6f3',
@@ -28,7 +29,7 @@ const gray: MantineColorsTuple = [
   '#e3e7e3',
   '#d9deda',
   '#b9c2bd',
-  '#7c8882',
+  '#848f89',
   '#66726c',
   '#55615b',
   '#38433e',
@@ -59,7 +60,24 @@ const red: MantineColorsTuple = [
   '#331b18',
 ]
 
-const headingWeight = '650'
+const headingWeight = '600'
+
+/** Layers (dialogs, menus, hints) appear where they are, with a small rise. Mantine leaves it out with reduced motion. */
+const appearing = {
+  transition: {
+    in: { opacity: 1, transform: 'translateY(0)' },
+    out: { opacity: 0, transform: 'translateY(0.25rem)' },
+    transitionProperty: 'opacity, transform',
+  },
+  duration: 140,
+  timingFunction: 'ease-out',
+}
+
+/** Controls have the size of the text around them; Mantine's default size, `sm`, is here that of labels. */
+const ofControl = (size: string | undefined) =>
+  size === undefined || size === 'sm' || size === 'md' ? 'var(--mantine-font-size-md)' : undefined
+
+type Sized = { size?: string }
 
 export const theme = createTheme({
   colors: { accent, gray, dark, red },
@@ -72,17 +90,62 @@ export const theme = createTheme({
     return input.variant === 'filled' ? { ...colors, color: 'var(--parley-on-filled)' } : colors
   },
   black: '#1b2420',
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
+  // The server declares both: apps/server/src/platform/http/fonts.ts.
+  fontFamily:
+    '"Parley", "Parley Fallback", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "Cascadia Mono", "Liberation Mono", Menlo, monospace',
-  fontSizes: { '2xs': '0.6875rem', caption: '0.8125rem', '2xl': '1.375rem', '3xl': '1.5rem', '4xl': '2.5rem' },
-  fontWeights: { heading: headingWeight },
-  headings: { fontWeight: headingWeight, sizes: { h1: { fontSize: '1.75rem', lineHeight: '1.25' } } },
+  // md is the text, sm labels and secondary text, caption what stands below or beside.
+  fontSizes: {
+    '2xs': '0.6875rem',
+    xs: '0.75rem',
+    caption: '0.75rem',
+    sm: '0.8125rem',
+    md: '0.875rem',
+    lg: '1rem',
+    xl: '1.125rem',
+    '2xl': '1.25rem',
+    '3xl': '1.5rem',
+    '4xl': '2.5rem',
+  },
+  // Bold once a row: a name or a title is `medium` or `heading`, the rest `regular`.
+  fontWeights: { regular: '400', medium: '500', bold: '600', heading: headingWeight },
+  headings: {
+    fontWeight: headingWeight,
+    sizes: {
+      h1: { fontSize: '1.5rem', lineHeight: '1.25' },
+      h2: { fontSize: '1.125rem', lineHeight: '1.35' },
+      h3: { fontSize: '1rem', lineHeight: '1.4' },
+      h4: { fontSize: '1rem', lineHeight: '1.4' },
+      h5: { fontSize: '0.875rem', lineHeight: '1.45' },
+      h6: { fontSize: '0.8125rem', lineHeight: '1.45' },
+    },
+  },
+  // Steps of 4 px.
+  spacing: { '2xs': '0.25rem', xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.25rem', xl: '2rem', '2xl': '3rem' },
+  // Two levels: what lies on the page, and what covers it.
+  shadows: {
+    xs: 'var(--parley-shadow-raised)',
+    sm: 'var(--parley-shadow-raised)',
+    md: 'var(--parley-shadow-overlay)',
+    lg: 'var(--parley-shadow-overlay)',
+    xl: 'var(--parley-shadow-overlay)',
+  },
   defaultRadius: 'md',
   radius: { md: '0.5rem', lg: '0.75rem', pill: '1rem', round: '1.5rem' },
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Modal: { defaultProps: { centered: true } },
+    Button: { vars: (_theme: unknown, { size }: Sized) => ({ root: { '--button-fz': ofControl(size) } }) },
+    Input: { vars: (_theme: unknown, { size }: Sized) => ({ wrapper: { '--input-fz': ofControl(size) } }) },
+    Modal: { defaultProps: { centered: true, transitionProps: appearing } },
+    Drawer: { defaultProps: { transitionProps: { duration: 160, timingFunction: 'ease-out' } } },
+    Menu: { defaultProps: { shadow: 'md', transitionProps: appearing } },
+    Popover: { defaultProps: { shadow: 'md', transitionProps: appearing } },
+    Combobox: { defaultProps: { shadow: 'md', transitionProps: appearing } },
+    HoverCard: { defaultProps: { shadow: 'md', transitionProps: appearing } },
+    Tooltip: { defaultProps: { transitionProps: appearing, openDelay: 300 } },
+    Loader: { defaultProps: { type: 'dots' } },
+    SegmentedControl: { defaultProps: { transitionDuration: 140, transitionTimingFunction: 'ease-out' } },
     // Mantine renders `header` elements, which are banner landmarks outside of `main`.
     ModalHeader: { defaultProps: { role: 'none' } },
     DrawerHeader: { defaultProps: { role: 'none' } },
@@ -100,7 +163,14 @@ const schemes = {
     ground: gray[0],
     surface: white,
     line: gray[3],
+    // Around buttons and layers, which their text or shadow shows as well.
+    border: gray[4],
+    // Around fields and boxes to tick: 3:1 to the surface and the ground (WCAG 2.2, 1.4.11).
     edge: gray[5],
+    track: gray[2],
+    thumb: white,
+    'shadow-raised': '0 1px 2px rgb(27 36 32 / 8%)',
+    'shadow-overlay': '0 0 0 1px rgb(27 36 32 / 4%), 0 4px 8px rgb(27 36 32 / 6%), 0 12px 32px rgb(27 36 32 / 14%)',
     danger: red[7],
     accent: accent[7],
     'on-filled': white,
@@ -127,7 +197,12 @@ const schemes = {
     ground: dark[9],
     surface: dark[7],
     line: dark[5],
-    edge: dark[3],
+    border: dark[4],
+    edge: '#6f7b75',
+    track: dark[8],
+    thumb: dark[5],
+    'shadow-raised': '0 1px 2px rgb(0 0 0 / 40%)',
+    'shadow-overlay': '0 0 0 1px rgb(0 0 0 / 30%), 0 4px 8px rgb(0 0 0 / 30%), 0 12px 32px rgb(0 0 0 / 50%)',
     danger: red[3],
     accent: accent[4],
     'on-filled': accent[9],
@@ -189,14 +264,18 @@ const constants = {
   'on-portrait': white,
   // Around a tile that lies on another one.
   'shadow-cutout': `0 0 0 2px ${dark[9]}`,
+  // Layers and moves; the theme gives Mantine's own the same.
+  motion: '140ms ease-out',
   'motion-appear': '300ms ease-out',
+  // An event that is over.
+  'opacity-past': '0.6',
 }
 
 const prefixed = (tokens: Record<string, string>) =>
   Object.fromEntries(Object.entries(tokens).map(([name, value]) => [`--parley-${name}`, value]))
 
 function variables(scheme: 'light' | 'dark') {
-  const { surface, edge, danger, accent: anchor, 'on-filled': onFilled } = schemes[scheme]
+  const { surface, border, danger, accent: anchor, 'on-filled': onFilled } = schemes[scheme]
   const muted = scheme === 'light' ? gray[7] : dark[2]
   return {
     ...prefixed(schemes[scheme]),
@@ -211,7 +290,7 @@ function variables(scheme: 'light' | 'dark') {
     '--mantine-color-dimmed': muted,
     '--mantine-color-placeholder': muted,
     '--mantine-color-error': danger,
-    '--mantine-color-default-border': edge,
+    '--mantine-color-default-border': border,
     '--mantine-color-anchor': anchor,
   }
 }
