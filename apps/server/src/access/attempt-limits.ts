@@ -43,7 +43,10 @@ export const limits = {
   unknownCodesOfAccount: { points: 60, duration: 10 * 60 },
   /** New guests of one network, each stored for a day: a full meeting behind one address. */
   guestsOfNetwork: { points: 1_200, duration: 10 * 60 },
-  /** Authorization requests of one network, each stored for an hour: a school in which everyone signs in at once. */
+  /**
+   * Authorization requests of one network, each stored for an hour. Enough for a school whose pupils all sign in at
+   * once.
+   */
   authorizationsOfNetwork: { points: 600, duration: 60 },
   /**
    * First uses of clients that are named by their document, each a request to another server and a row, from one site
@@ -96,7 +99,7 @@ type AttemptLimitsOptions = {
   encryption: Encryption
   /** False in benchmarks. */
   rateLimits: boolean
-  /** The database in which several instances count together; absent, this process counts in memory. */
+  /** The database where all instances count together; without it, this process counts in memory. */
   pool?: Pool
 }
 

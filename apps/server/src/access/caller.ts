@@ -73,16 +73,15 @@ class ActingAccount {
 }
 
 /**
- * An account that makes a change, the name in which guests are mailed, and the account that the mails are charged to.
- * Only the two functions below create an actor. Functions that change, mail or count take the whole actor, so that
- * nothing is sent in the name or at the expense of an account that did not cause it.
+ * An account that makes a change, the host whom emails to guests name, and the account whose limits the emails use up.
+ * Only the two functions below create an actor. Functions that change, mail or count take the whole actor, so that no
+ * email names or charges an account that did not cause it.
  */
 export type Actor = ActingAccount
 
 /**
- * Compose the actor of mails for an authenticated caller, whose account pays for the mails. The mails name the host:
- * the person who made the caller a cohost, or whose organisation made the caller an administrator. Without `host` the
- * caller is the host.
+ * Create a caller's actor. The caller's account is charged. Mails name `host`, because cohosts and administrators
+ * change other people's meetings; without it, the caller.
  */
 export const actorOf = (caller: Caller, host: { id: string } = { id: caller.accountId }): Actor =>
   new ActingAccount(caller.accountId, grantIdOf(caller), { namedId: host.id, chargedId: caller.accountId })

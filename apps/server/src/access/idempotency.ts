@@ -124,8 +124,8 @@ async function reserveStoredBytes(tx: Tx, accountId: string, bytes: number, now:
 const replyPurpose = 'idempotency answer'
 
 /**
- * Give each app, an app's sandbox, the account's personal tokens and its sessions keys of their own: no app receives
- * the reply to another app or to the person, nor can it use up their keys.
+ * Keep the keys of each app, of an app's sandbox, of the account's personal tokens and of its sessions apart. An app
+ * can neither receive a reply to another credential nor use up its keys.
  */
 function endpointKeyOf({ name }: Endpoint, credential: Credential): string {
   switch (credential.kind) {

@@ -41,8 +41,8 @@ const costs: Record<Exclude<Cost, 'none'>, { size: RequestSize; ofRequester: num
 /** The requests of one requester that may be in progress and may wait, by the size of the requests. */
 export const requesterLimits = {
   /**
-   * A page sends some ten requests at once, an assistant a handful: these run or wait for fractions of a second. Sixty
-   * connections of one account are about what waits.
+   * A page sends about ten requests at once and an assistant fewer; each runs or waits for a fraction of a second. An
+   * account with sixty connections keeps about this many waiting.
    */
   account: { small: { inProgress: 16, waiting: 48 }, large: { inProgress: 2, waiting: 32 } },
   /** An app's server asks for the tokens of all of its users. */

@@ -354,7 +354,7 @@ function streamWhileAuthorized<State extends { topics: readonly Topic[]; changes
   return { ...state, topics: [...state.topics, ...accountIds.map(accessTopic)], changesAt }
 }
 
-/** Count the streams of an account, or for guests those of their network. */
+/** Count the streams of an account; streams of guests are counted for their network. */
 const streamOwnerOf = (caller: Caller | undefined, request: FastifyRequest): StreamOwner =>
   caller === undefined
     ? { kind: 'network', id: networkOf(addressOf(request)) }

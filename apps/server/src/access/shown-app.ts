@@ -3,8 +3,8 @@ import { type ClaimedName, type ShownName, shownName } from '@parley/rules/oauth
 import { sql } from 'kysely'
 
 /*
- * What people are shown of an app. Before a review, whatever a client that no developer has registered says about itself
- * may be the name, the logo or the pages of another party.
+ * What people are shown of an app. Before a review, a client without a registered developer may use another party's
+ * name, logo or pages.
  */
 
 type ClientIdentity = { registration: AppRegistration; clientId: string | null }

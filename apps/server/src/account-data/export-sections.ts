@@ -241,7 +241,7 @@ export const calendarSections = {
 export const rowsOf = (database: Database, caller: Caller, read: Section): AsyncGenerator<Row> =>
   pages(read.pageSize, first, (after) => read.read(database, caller, after))
 
-/** Write all rows of a section as the elements of a JSON array, in pieces of which none is long. */
+/** Write all rows of a section as the elements of a JSON array, in short pieces. */
 export async function* rowsAsJson(database: Database, caller: Caller, read: Section): AsyncGenerator<string> {
   let separator = '\n'
   for await (const row of rowsOf(database, caller, read)) {

@@ -34,7 +34,7 @@ type RefusedSignIn = {
 
 type RefusedPassword = { account: AccountRow; address: string; now: Date }
 
-/** Records refused attempts in the audit log. */
+/** Record refused attempts in the audit log. */
 export type RefusedAttempts = {
   /**
    * Record a refused sign-in: one statement whether or not the address has an account, so that its time does not reveal

@@ -142,9 +142,9 @@ type PersonWithPassword = NewPerson & {
 const pendingSignUpLifetimeMs = 24 * 60 * 60 * 1000
 
 /**
- * Store a sign-up until its address is verified; the account is created then. The same steps run when the address has
- * an account, and only the email differs, so that neither the reply nor its time reveals it. Nor does the reply reveal
- * whether an email is sent: the address may have been sent enough (`maySendTo`).
+ * Store a sign-up until its address is verified; the account is created then. For an address that has an account, the
+ * same steps run and only the email differs, so that neither the reply nor its time reveals the account. The reply does
+ * not reveal either whether an email is sent: the address may have reached its limit (`maySendTo`).
  */
 async function deferSignUp(
   tx: Tx,

@@ -224,8 +224,8 @@ export function senderOf(mailFrom: string): Sender {
 const selfContained = { disableFileAccess: true, disableUrlAccess: true }
 
 /**
- * The SMTP settings: with `smtps:` encrypted from the first byte, with `smtp:` after STARTTLS. With `required` nothing
- * is sent before STARTTLS has succeeded, whatever the server offers and the options in the URL say.
+ * The SMTP settings: with `smtps:` encrypted from the first byte, with `smtp:` after STARTTLS. With `required`, send
+ * nothing before STARTTLS has succeeded; neither the server's offers nor options in the URL change that.
  */
 const smtpSettings = (smtpUrl: string, smtpTls: Config['smtpTls']) => ({
   ...selfContained,

@@ -182,12 +182,12 @@ export const eraseParticipantInEvents = (tx: Tx, accountId: string) =>
 /** docs/events.md names it: receivers rely on it. */
 export const retentionMs = 30 * 24 * 60 * 60 * 1_000
 
-/** Takes some ten milliseconds. */
+/** Deleting this many takes about ten milliseconds. */
 const maxBatch = 1_000
 
 /**
- * Positions are those of publication, so that the oldest events come first but for some seconds. Deletion in this order
- * gives the log one start, by which a reader finds out whether it has missed events.
+ * Delete by position, which follows occurrence within seconds. The log loses only its beginning, so a reader whose
+ * cursor lies before it knows that it missed events.
  */
 const deleteOldStatement = defineStatement({
   name: 'delete-old-events',

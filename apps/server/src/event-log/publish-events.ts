@@ -36,8 +36,8 @@ const lockStatement = defineStatement({
 })
 
 /**
- * The numbers are passed on as an array, of which PostgreSQL expects ten elements, so that it finds each row by the small
- * index of unpublished rows. A join with the batch would be planned for as many rows as the limit.
+ * Pass the numbers as an array: PostgreSQL expects ten elements and finds each row by the small index of unpublished
+ * rows. For a join with the batch, it would plan for as many rows as the limit.
  */
 const publishStatement = defineStatement({
   name: 'publish-events',

@@ -172,10 +172,9 @@ const versionsStatement = defineStatement({
 })
 
 /**
- * Find the meetings of a calendar: of a cancelled series those that were held, of a cancelled single meeting none.
- * Future meetings come first, those that the reader hosts or has answered before others, by their next start, then past
- * ones, newest first. An invitation that the reader does not know of is in none. `addressKey` is null while the address
- * is unverified: invitations to it may be another person's.
+ * Find the meetings of a calendar: future ones by next start, those the reader hosts or answered first; then past ones,
+ * newest first. A cancelled series shows its held dates; a cancelled single meeting is left out, as is an invitation
+ * unknown to the reader. `addressKey` is null while the address is unverified.
  */
 export async function findCalendarMeetings(
   database: Database,
@@ -200,7 +199,7 @@ export async function findCalendarMeetings(
   return { meetings, addressKey, isCut: taking.length > maxFeedMeetings, versions }
 }
 
-/** Read at a time: a series may have thousands of exceptions. */
+/** The number of meetings read at a time: a series may have thousands of exceptions. */
 const pageSize = 50
 
 /** The next dates by the rules alone, which decide whose exceptions are read. */
@@ -250,7 +249,7 @@ function inOrder<Meeting extends { row: ScheduleOfFeed; next: Date | undefined }
   )
 }
 
-/** Read at a time: meetings, of which one with many changed dates counts as several. */
+/** Read at a time. A meeting with many changed dates counts as several. */
 const weightOfPage = 50
 const changedDatesOfWeight = 10
 

@@ -211,7 +211,7 @@ export async function replyWithCalendar(
 }
 
 /**
- * Limits on reading calendars, each of which may be as large as `feedLimits`. Reads are counted in this process,
+ * Limits on reading calendars; each calendar may be as large as `feedLimits`. Reads are counted in this process,
  * because the compositions share its thread.
  */
 export const readingLimits = {

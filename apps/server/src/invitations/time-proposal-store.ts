@@ -85,7 +85,7 @@ const listStatement = defineStatement({
   order by t.proposed_at, t.id limit ${sql.lit(maxListed)}`,
 })
 
-/** List the proposals whose time has not passed, in the order in which they were made. */
+/** List the proposals whose time has not passed, oldest first. */
 export const listProposals = (database: Database, meetingId: string, now: Date) =>
   listStatement.execute(database, { meetingId, now })
 

@@ -182,7 +182,7 @@ type Change = Partial<MeetingTexts> & {
 
 type Times = { startTime: string; endTime: string }
 
-/** `times` are those of the date that is named, as the person is shown them. */
+/** `times` are the times of the named date, as the person is shown them. */
 type ReadChange = { change: Change; times: Times | undefined }
 
 type Named = Awaited<ReturnType<typeof findNamed>> & { zone: string }
@@ -283,7 +283,7 @@ async function apply(
 ): Promise<string> {
   const common = {
     query: { sendUpdates: notifies ? ('all' as const) : ('none' as const) },
-    // What was read, and nothing that another host made of it meanwhile.
+    // Send the version that was read: a change of another host meanwhile must refuse this update.
     ifMatch: `"v${meeting.__v}"`,
   }
   const params = { meetingId: meeting._id }
@@ -406,7 +406,8 @@ export const cancelMeeting = defineTool({
       params: { meetingId: meeting._id },
       query: { sendUpdates: mailParticipants ? 'all' : 'none' },
       body: { cancel: extentOfApi[extent], ...(originalStart !== undefined && { occurrence: originalStart }) },
-      // What the person has seen or confirmed, and nothing that another host made of it meanwhile.
+      // Send the version that the person has seen or confirmed: a change of another host meanwhile must refuse this
+      // update.
       ifMatch: `"v${meeting.__v}"`,
     })
     const left = await readOneMeeting(context, meeting._id, maxLeft)

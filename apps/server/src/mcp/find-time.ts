@@ -98,9 +98,8 @@ export const findTime = defineTool({
 })
 
 /**
- * All dates that overlap an interval, but those within time that is taken anyway. A reply has the first dates of the
- * interval, in order of start: those that it leaves out begin after the last one that it has, and the time until the
- * latest end is taken, so the next reply begins there.
+ * Find the busy time of an interval. Each reply has the first dates by start; continue at the latest end so far,
+ * because all before it is taken or known to be free.
  *
  * @throws invalid_request for a calendar that is too full
  */

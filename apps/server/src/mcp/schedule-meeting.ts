@@ -327,8 +327,8 @@ const previewDates = (context: ToolContext, dates: Dates): Promise<Preview> =>
   context.call(previewMeeting, { body: { ...dates, limit: maxPreviewed } })
 
 /**
- * What a person has to know of the dates: clock changes in the zone of the meeting and in those of participants, times
- * that a clock change skips or repeats, and dates that are not where they were expected.
+ * List what a person should know about the dates: clock changes in the zones of the meeting and of its participants,
+ * times that a clock change skips or repeats, and dates that differ from what was expected.
  */
 function notesOn(
   preview: Preview,

@@ -23,8 +23,8 @@ const shareStatement = defineStatement({
 })
 
 /**
- * Keep everyone from blocking or unblocking a host until the transaction ends, which inserts participants of the host's
- * meetings or gives a meeting to the host: otherwise a block at this moment would miss them.
+ * Hold off blocks and unblocks of a host until this transaction ends. For transactions that insert participants of the
+ * host's meetings or give the host a meeting: a block made meanwhile would miss them.
  */
 export const shareBlocksOfHost = (tx: Tx, hostId: string) => shareStatement.execute(tx, { hostId })
 

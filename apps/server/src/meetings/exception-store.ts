@@ -156,7 +156,7 @@ type ReplacedCancellations = {
   now: Date
 }
 
-/** Store the cancellations of a changed series, and the dates of those that the change has dropped. */
+/** Store the cancellations of a changed series, and the dates of the dropped cancellations. */
 export async function replaceCancellations(
   tx: Tx,
   meetingId: string,

@@ -69,9 +69,8 @@ export async function recordOccurrenceResponse(
 }
 
 /**
- * Ask every guest again about an occurrence that was moved: delete the responses and proposals for it, and let the
- * responses to the series that were given so far not count for it. `sequence` is the SEQUENCE of the change. Times
- * decide for the series, not SEQUENCEs: a calendar program keeps a SEQUENCE for each occurrence.
+ * Ask again about a moved occurrence: delete its responses and proposals, and ignore for it earlier responses to the
+ * series. Compare these by time: programs count SEQUENCE per occurrence. `sequence` is the SEQUENCE of the change.
  */
 export async function askAgain(
   tx: Tx,
@@ -301,7 +300,7 @@ const changesStatement = defineStatement({
 export const findResponseChanges = (database: Database, meetingId: string, starts: readonly Date[]) =>
   changesStatement.execute(database, { meetingId, starts })
 
-/** The most responses listed: those of a large meeting about a few dates. The counts are always exact. */
+/** Maximum of listed responses: enough for a large meeting's responses to a few dates. The counts are always exact. */
 const maxListed = 1000
 
 /** List who answered about these occurrences apart from the series, in the order of the participants. */

@@ -26,8 +26,8 @@ export const quotaOf = ({ meetingsPerAccount }: Pick<Config, 'meetingsPerAccount
 })
 
 /**
- * More than the requests of one account that are in progress at all instances can add (access/request-limits.ts): only
- * so close to a quota do these requests need to take turns.
+ * How close to a quota a host's changes take turns: more than one account's concurrent requests can add
+ * (access/request-limits.ts), so that hosts further away cannot overshoot.
  */
 const near: MeetingUsage = { meetings: 500, participants: 100_000, textBytes: 20_000_000 }
 

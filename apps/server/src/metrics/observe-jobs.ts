@@ -20,7 +20,7 @@ const statesStatement = defineStatement({
   from graphile_worker.jobs group by 1, 2`,
 })
 
-/** Measure the jobs of all instances. `mailTasks` are those that send mails. */
+/** Measure the jobs of all instances. `mailTasks` names the tasks that send emails. */
 export function observeQueuedJobs({ registry, beforeScrape }: Metrics, pool: Pool, mailTasks: readonly string[]) {
   const registers = [registry]
   const jobs = new Gauge({

@@ -83,7 +83,10 @@ function signInOutcome(status: number): string {
   return status < 500 ? 'refused' : 'failed'
 }
 
-/** The stream of the event log is apart from its list, of which it would distort the durations. */
+/**
+ * The stream of the event log is measured apart from the list of events, because the stream would distort the list's
+ * durations.
+ */
 function routeOf({ routeOptions: { url = 'none' } }: FastifyRequest, reply: FastifyReply): string {
   const isStream = String(reply.getHeader('content-type')).startsWith('text/event-stream')
   return isStream && url === listEvents.path ? `${url}?follow=true` : url

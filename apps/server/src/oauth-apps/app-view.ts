@@ -8,7 +8,7 @@ type ViewedRevision = { revision: RevisionRow; reasons: readonly Reason[]; check
 
 /** Convert one revision of an app to the reply of the API, for its developer and for reviewers. */
 export function toApp({ app, live }: RegisteredApp, { revision, reasons, checks }: ViewedRevision): App {
-  // A live app is shown as approved whatever the state of its draft; a suspension affects both.
+  // A live app is shown as approved even if its draft is not; a suspension affects both.
   const isLive = live !== undefined && app.status !== 'suspended'
   const isAboutDraft = revision.number !== live?.number
   return {

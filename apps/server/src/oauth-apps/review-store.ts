@@ -23,8 +23,8 @@ export async function requireServiceReviewer(database: Database, caller: Caller)
 }
 
 /**
- * Find the apps that an administrator may stop: those of their own organisation, or all for the organisation that runs
- * the service.
+ * Find the apps that an administrator may stop: the apps of the administrator's organisation; all apps for the
+ * organisation that runs the service.
  */
 export const findStoppableScope = async (database: Database, { tenantId }: { tenantId: string }): Promise<AppsScope> =>
   (await isOperator(database, tenantId)) ? 'all' : { tenantId }
@@ -287,7 +287,7 @@ export const toHistory = (lines: Awaited<ReturnType<typeof findHistory>>) =>
     createdOn: createdAt.toISOString(),
   }))
 
-/** Allows a developer's work and stops floods: each submission fetches up to a dozen pages. */
+/** Enough for a developer's work, and few enough to stop floods: each submission fetches up to a dozen pages. */
 const maxSubmissionsPerDay = 200
 const dayMs = 24 * 60 * 60 * 1000
 

@@ -61,7 +61,7 @@ function serveListReviews({ serve }: Dependencies) {
 const toReview = (row: SubmittedRow): ReplyOf<typeof listReviews>['reviews'][number] => ({
   appId: row.appId,
   name: row.name,
-  // A live revision is shown as approved whatever the state of a saved draft.
+  // A live revision is shown as approved even if a saved draft is not.
   status: row.revision === row.liveRevision && row.status !== 'suspended' ? 'approved' : row.status,
   ...toRegistration({ app: row, owner: ownerOf(row) }),
   revision: row.revision,

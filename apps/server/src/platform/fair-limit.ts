@@ -13,7 +13,7 @@ type TaskCost = { ofRequester: number; ofAll: number }
 export type RequesterLimits = { inProgress: number; waiting: number }
 
 type Task = {
-  /** The ways in which the task takes turns: each a path through a tree of groups. */
+  /** The task's paths through a tree of groups that take turns. */
   paths: readonly [GroupPath, ...GroupPath[]]
   cost?: TaskCost
   limits?: RequesterLimits

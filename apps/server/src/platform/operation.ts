@@ -78,7 +78,7 @@ export type Span = {
 export type Tracing = {
   /** Start the span of a request or a job: a child of `traceparent`, or the first of a new trace. */
   startSpan(start: SpanStart, traceparent: string | undefined): Span
-  /** Deliver the spans that have ended. Resolve within two seconds, whatever the collector does. */
+  /** Deliver the spans that have ended. Resolve within two seconds even if the collector does not answer. */
   stop(): Promise<void>
 }
 

@@ -2,7 +2,7 @@ import { type Language, languageCodes } from '@parley/texts/languages'
 import type { Noun } from '@parley/texts/nouns'
 import { createInstance, type Resource } from 'i18next'
 
-/** The nouns of which the server writes texts: in emails, and on the pages that it renders. */
+/** The nouns with texts of the server: in emails, and on the pages that the server renders. */
 const nouns = [
   'account-emails',
   'app-emails',
@@ -39,7 +39,7 @@ await i18n.init({
   },
 })
 
-/** The texts of a noun in a language: `t('key', { placeholder })`. A value is filled in as it is, whatever it contains. */
+/** The texts of a noun in a language: `t('key', { placeholder })`. A value is filled in unchanged, without escaping. */
 export const textsIn = <const N extends ServerNoun>(language: Language, noun: N) => i18n.getFixedT(language, noun)
 
 /** The texts of a noun in the language of a page or an email. */

@@ -219,7 +219,8 @@ export const markWasInside = (tx: Tx, { admissionId, joinedAt }: Connection, lef
     .execute()
 
 /**
- * Mark those of these people who have no connection left as outside.
+ * Mark the people without a remaining connection as outside.
+ *
  * @returns their admission ids
  */
 export async function markOutside(tx: Tx, admissionIds: readonly string[], now: Date): Promise<string[]> {

@@ -52,7 +52,7 @@ export function createRoomReads(database: Database): RoomReads {
   }
 }
 
-/** Run each distinct query once and give its result to all that asked for it. */
+/** Run each distinct query once and share its result among all callers. */
 function findDistinct<Query, Result>(
   keyOf: (query: Query) => string,
   findAll: (queries: readonly Query[]) => Promise<readonly Result[]>,

@@ -10,9 +10,9 @@ export function serveReadHealth({ serve }: Pick<Access, 'serve'>) {
 }
 
 /**
- * Report whether a proxy should send requests to this instance. It listens only once the database is migrated and jobs
- * run, and a response proves that its event loop runs. The database is not checked: all instances share it, so all
- * would leave the proxy at once, and clients would get the proxy's own error instead of ours with its Retry-After.
+ * Report whether a proxy should send requests to this instance. The instance listens only once the database is migrated
+ * and jobs run, and a response proves that its event loop runs. The database is not checked: all instances share it, so
+ * all would leave the proxy at once, and clients would get the proxy's own error instead of ours with its Retry-After.
  */
 export function serveReadReadiness({ serve }: Pick<Access, 'serve'>, isDraining: () => boolean) {
   serve(readReadiness, {

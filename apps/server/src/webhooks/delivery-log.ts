@@ -70,7 +70,7 @@ function serveReadWebhookDelivery({ serve, clock, config: { baseUrl } }: Depende
   })
 }
 
-/** Send events again: one event, the events of a period, or all that failed. */
+/** Send events again: a single event, the events of a period, or all events that failed. */
 function serveResendWebhookEvents({ serve, clock, config: { baseUrl } }: Dependencies) {
   serve(resendWebhookEvents, {
     read: ({ body }) => readRange(body),

@@ -281,7 +281,7 @@ export async function listAttempts(database: Database, webhookId: string, eventI
   return attempts.reverse()
 }
 
-/** This many take about a second, in which the webhook is locked. */
+/** Locks the webhook for about a second. */
 export const maxResent = 10_000
 
 /**

@@ -41,7 +41,7 @@ const maxReported = 1_000
 
 export const watchFailingWebhooksJob = defineJob('watch-failing-webhooks', Type.Unknown())
 
-/** Email the owners of webhooks that have failed for a day, and switch off those that have failed for three. */
+/** Email the owners of webhooks that have failed for a day, and switch off webhooks that have failed for three days. */
 async function watchFailingWebhooks(dependencies: Dependencies): Promise<void> {
   const { database, clock } = dependencies
   const now = clock.now()

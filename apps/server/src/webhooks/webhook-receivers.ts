@@ -72,7 +72,7 @@ function createResolveReceiver(isAllowed: (address: string) => boolean): Resolve
   return async (name, signal) => (/(^|\.)localhost\.?$/.test(name) ? own : resolveByDns(name, signal))
 }
 
-/** Returns the fetch for the webhooks of an owner. */
+/** Find the fetch function for the webhooks of an owner. */
 export type WebhookFetch = (owner: WebhookOwner) => GuardedFetch
 
 /**

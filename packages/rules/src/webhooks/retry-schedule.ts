@@ -2,7 +2,7 @@ const secondMs = 1_000
 const minuteMs = 60 * secondMs
 const hourMs = 60 * minuteMs
 
-/** The waits after the first refusals; after the last of them, the last one again. */
+/** The wait after each refusal, in order; further refusals wait as long as the last entry. */
 export const waitsMs = [
   5 * secondMs,
   30 * secondMs,

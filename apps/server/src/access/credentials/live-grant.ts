@@ -47,7 +47,7 @@ export const grantedFor = (resource: Fragment) =>
     sql` `,
   )} end`
 
-/** All scopes of the grant `g`, whatever they are for, in registered order. */
+/** All scopes of the grant `g`, of the API and of the MCP server, in registered order. */
 export const grantedScopes = sql`array(select scope from unnest(array[${sql.join(scopeNames.map((name) => sql.lit(name)))}])
   with ordinality as registered (scope, position)
   where ${sql.join(

@@ -63,8 +63,8 @@ export const endReplyAddressesOf = (tx: Tx, guest: { meetingId: string; emailKey
     .execute()
 
 /**
- * End the reply addresses of an account that is closed, meeting by meeting: without its account, an address is of the
- * first generation again, and what the person had ended would take answers once more.
+ * End the reply addresses of an account that is closed. Closing the account removes its generation: raise each
+ * meeting's generation instead, so that ended reply addresses stay ended.
  */
 export async function endReplyAddressesOfClosed(
   tx: Tx,

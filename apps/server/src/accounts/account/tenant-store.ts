@@ -38,8 +38,8 @@ async function findTenant(database: Database, name: string): Promise<string | un
 }
 
 /**
- * Find the tenant that runs the service: the one of the first account, which is the service's administrator. Ids are in
- * order of time, and the row of a deleted account stays. Undefined while there is no account.
+ * Find the tenant that runs the service: the tenant of the first account, whose owner is the service's administrator.
+ * Ids are in order of time, and the row of a deleted account stays. Undefined while there is no account.
  */
 export async function findServiceTenant(database: Database): Promise<string | undefined> {
   const first = await database.selectFrom('account').select('tenantId').orderBy('id').limit(1).executeTakeFirst()

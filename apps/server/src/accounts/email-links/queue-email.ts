@@ -25,9 +25,9 @@ export const dropEmail = (tx: Tx, key: string) => removeJob(tx, key)
 const passwordEmailIntervalMs = 30 * 60 * 1000
 
 /**
- * Queue the email about a changed password of `account`, given as before the change. Soon after another change it is
- * delayed and covers all that follow: an email for each would let a script flood an address, and without one an
- * attacker's change would stay unnoticed.
+ * Queue the email about a changed password. `account` is the account before the change. An email soon after another one
+ * is delayed and covers all changes until it is sent. An email for each change would let a script flood an address; a
+ * suppressed email would hide an attacker's change.
  */
 export async function queuePasswordChangedEmail(
   tx: Tx,

@@ -5,7 +5,9 @@ import { monotonicNow } from '../../platform/clock.ts'
 export type CalendarLimits = {
   bytes: number
   events: number
-  /** Steps of work (`CalendarBudget.run`), also those whose text does not fit. A step takes some 10 to 200 µs. */
+  /**
+   * Steps of work (`CalendarBudget.run`). A step counts even if its text does not fit. A step takes about 10 to 200 µs.
+   */
   steps: number
   /** The most bytes of one meeting, so that it leaves room for the others. */
   bytesOfMeeting: number

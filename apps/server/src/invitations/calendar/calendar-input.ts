@@ -41,7 +41,7 @@ export type CalendarInput = MeetingTexts & {
   series: Series
   /** Dates that are over then are the first to be left out when a limit is reached; `stamp` when absent. */
   asOf?: Date
-  /** The original start of the one occurrence that is changed or cancelled; all of the meeting when absent. */
+  /** The original start of the occurrence that is changed or cancelled; without it, the whole meeting is. */
   occurrence?: Date
   /** The original starts of the only occurrences that the recipient has; all of the meeting when absent. */
   only?: readonly Date[]

@@ -27,7 +27,7 @@ const ambiguousYears = { back: 1, ahead: 10 }
 /** The VEVENTs of one meeting, folded. */
 type ComposedMeeting = CalendarSpace & { pieces: readonly string[]; omitted: Pick<Omitted, 'dates' | 'texts'> }
 
-/** Steps of work, most of which take less than a millisecond, and none more than ten (`CalendarBudget.run`). */
+/** Steps of work (`CalendarBudget.run`). Most take less than a millisecond, and none takes more than ten. */
 type Steps<Result> = Generator<undefined, Result>
 
 /**
@@ -123,7 +123,7 @@ const bytesOfShortDate = 700
 
 type ChosenDate = Fitted & { start: Date }
 
-/** Compose as many dates as there is room for, those that matter most first. */
+/** Compose as many dates as fit, in order of importance. */
 function* chooseDates(
   dates: DatesOfSeries,
   starts: readonly Date[],
@@ -432,9 +432,8 @@ function excludedDates(series: Series, wallsMs: readonly number[]): string[] {
 }
 
 /**
- * The start of the last occurrence rather than the requested end: a reader that resolves an ambiguous wall clock time
- * to an earlier instant than we do would find one more occurrence in between. Of two readings of its time, the later
- * one, for readers that resolve it later.
+ * UNTIL is the start of the last occurrence. With the requested end, a reader that resolves an ambiguous time earlier
+ * would add an occurrence. If the last start is ambiguous, use its later reading.
  */
 function untilOf(series: Series): Date | null {
   const start = lastOriginalStart(series)

@@ -79,7 +79,7 @@ export type StateJson = Omit<EncryptedState, 'encryptedContent'> & { encryptedCo
 export const readStateJson = (state: StateJson | null): EncryptedState | null =>
   state && { ...state, encryptedContent: Buffer.from(state.encryptedContent, 'base64') }
 
-/** The current meeting, with all that an email about it to one guest depends on. */
+/** The current meeting, with everything that an email to one guest about this meeting depends on. */
 export type MailedMeeting = ScheduleRow &
   MeetingTexts & {
     id: string
@@ -87,7 +87,7 @@ export type MailedMeeting = ScheduleRow &
     sealedSecrets: Buffer
     /** iCalendar's SEQUENCE (RFC 5545, 3.8.7.4). */
     sequence: number
-    /** Numbers the states of the meeting that were mailed, each of which is a row of `meeting_state`. */
+    /** Numbers the mailed states of the meeting. Each state is a row of `meeting_state`. */
     stateSequence: number
     reminderMinutes: number | null
     replyAddress: string | null

@@ -56,8 +56,8 @@ const authenticationResultsOf = ({ headerLines }: ParsedMail): string[] =>
     .map(({ line }) => cutToMethods(line.slice(line.indexOf(':') + 1)))
 
 /**
- * A header that is too long keeps its place above those that may have come with the mail. The header is cut between two
- * methods, because a part of a domain is another domain.
+ * Shorten a header that is too long instead of dropping it: otherwise a header that the sender wrote would be topmost.
+ * Cut after a `;`, so that no domain becomes another one.
  */
 const cutToMethods = (header: string): string =>
   header.length <= maxAuthenticationResultsLength

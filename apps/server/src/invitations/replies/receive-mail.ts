@@ -134,7 +134,7 @@ function headerOf(content: Buffer): string {
   return head.slice(0, end)
 }
 
-/** Record the answers of one guest about one meeting, in the order in which the mail has them. */
+/** Record the answers of one guest about one meeting, in the order of the mail. */
 async function recordReplies(
   { database, clock, random }: ReplyDependencies,
   guest: { meetingId: string; addressKey: string },

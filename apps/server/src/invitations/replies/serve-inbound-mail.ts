@@ -12,7 +12,7 @@ const maxConnections = 20
 const maxRecipients = 50
 /** A mail server on the same machine or network answers at once. */
 const idleTimeoutMs = 30_000
-/** Ends the connections of clients that send a byte now and then; a mail server connects again. */
+/** End the connections of clients that send a byte now and then; a mail server connects again. */
 const defaultConnectionLimitMs = 5 * 60_000
 /** Time for the mail that is being handed over when the service stops. The mail server repeats a mail that is cut off. */
 const closeTimeoutMs = 2_000

@@ -108,8 +108,8 @@ export class DataChannels {
   }
 
   /**
-   * Not within the flush: werift's senders that wait for it check whether the queue is empty, and would wait for the
-   * next flush if it held a new message. Thousands of them, each woken by each flush, stall the process.
+   * Hand messages over after werift's flush. A message added during it would make all waiting senders wait again;
+   * thousands woken at each flush stall the process.
    */
   #handSoon(): void {
     if (this.#isHandingSoon || this.#waiting.length === 0) return

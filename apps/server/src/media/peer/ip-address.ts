@@ -10,9 +10,9 @@ export const addressOctets = (address: string): number[] => ipaddr.parse(address
 export const withoutMapping = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
 /**
- * The addresses of this machine for ICE candidates, best first: the address that the operator configured, then those of
- * the machine's interfaces. Loopback addresses are included only if there are no others; link-local IPv6 addresses,
- * which need a zone, are not.
+ * The addresses of this machine for ICE candidates, best first: the configured address, then the addresses of the
+ * machine's interfaces. Loopback addresses are included only if there are no others. Link-local IPv6 addresses are left
+ * out, because they need a zone.
  */
 export function hostAddresses(publicAddress: string | undefined, withIpv6: boolean): string[] {
   const usable = Object.values(networkInterfaces())

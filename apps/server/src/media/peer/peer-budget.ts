@@ -44,7 +44,7 @@ export class PeerBudget {
     this.#second = secondOf(nowMs)
   }
 
-  /** Messages are counted after decryption. Refuse data while their bucket is in debt. */
+  /** Take a datagram of data. Refused while the messages already decrypted exceed their rate. */
   takeData(nowMs: number): boolean {
     return this.messages.level(nowMs) >= 0 && this.data.take(1, nowMs)
   }

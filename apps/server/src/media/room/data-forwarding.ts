@@ -3,7 +3,7 @@ import type { Participant } from './participant.ts'
 
 /** The labels of livekit-client's data channels. */
 const labels = { [DataPacket_Kind.RELIABLE]: '_reliable', [DataPacket_Kind.LOSSY]: '_lossy' } as const
-/** Each recipient costs an encryption: in a room of 200 a message is charged as eleven. */
+/** Each recipient costs an encryption: a message is charged 1, plus 1 for every 20 recipients. */
 const recipientsPerMessage = 20
 /** The packets that participants may send. Others, such as active speakers, come from the server only. */
 const forwardedCases = new Set<DataPacket['value']['case']>([

@@ -6,7 +6,7 @@ import {
   WrappedJoinRequest_Compression,
 } from '@livekit/protocol'
 
-/** Allows an offer of many sections; stops a decompression bomb. */
+/** Large enough for an offer of many sections, small enough to stop a decompression bomb. */
 const maxJoinRequestLength = 1024 * 1024
 
 export type Join = {

@@ -4,7 +4,9 @@ import type { Participant } from '../room/participant.ts'
 import { grantOfPermission } from '../room/permission.ts'
 import type { ServerDependencies } from './server-dependencies.ts'
 
-/** Tokens live as long as the ones that the service issues; each participant gets a new one in half of that time. */
+/**
+ * Tokens live as long as the tokens that the service issues. Each participant gets a new token after half of that time.
+ */
 const tokenLifetimeMs = 120_000
 export const refreshIntervalMs = 60_000
 

@@ -56,7 +56,7 @@ const summariesStatement = defineStatement({
 
 type SummaryReader = { accountId: string; tenantId: string; addressKey: string | null; namesEveryAddress: boolean }
 
-/** Find what the rows of a list show of these meetings, all of which the reader may read. */
+/** Find what the rows of a list show of these meetings. The caller has checked that the reader may read them. */
 export async function findMeetingSummaries(
   database: Database,
   { accountId, tenantId, addressKey, namesEveryAddress }: SummaryReader,

@@ -237,7 +237,7 @@ function endOf(found: readonly CalendarOccurrence[], limit: number): Cursor | un
   return last && { at: last.startsAt, id: last.id }
 }
 
-/** Dates of series, of which some took place before the series was cancelled. */
+/** Read dates of series, including dates that took place before their series was cancelled. */
 async function readSeriesDates(
   database: Database,
   owner: ListOwner,

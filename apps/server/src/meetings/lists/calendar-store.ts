@@ -66,7 +66,7 @@ const cohostedStatement = defineStatement({
     where email_key = ${p.addressKey} and meeting_id = any(${p.ids}) and cohost`,
 })
 
-/** Find the meetings of which the owner of the address is host or cohost. */
+/** Find the meetings that the owner of the address hosts or cohosts. */
 export async function findCohosted(database: Database, addressKey: string | null, ids: readonly string[]) {
   if (addressKey === null || ids.length === 0) return new Set<string>()
   return new Set((await cohostedStatement.execute(database, { addressKey, ids })).map(({ id }) => id))

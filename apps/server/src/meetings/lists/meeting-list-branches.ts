@@ -251,8 +251,8 @@ const startsWithin = (p: ListParameters, { hasFrom, hasTo }: ListVariant, starts
 
 /**
  * A branch with its conditions on the meeting `m`. Each invitation looks up its meeting by a correlated subquery
- * instead of a join, so that the cost of a list grows with the owner's meetings and not with all meetings, whatever the
- * planner estimates.
+ * instead of a join: a list's cost grows with the owner's meetings, and never with all meetings, even if the planner's
+ * estimate is wrong.
  */
 export function matching({ hosted, owned, conditions }: Branch, further: readonly Fragment[] = []): Fragment {
   const all = [...conditions, ...further]

@@ -32,8 +32,8 @@ export type MeetingListPage = {
 }
 
 /**
- * A page ends with the meeting that reaches this size: some ten milliseconds of the thread, where a hundred meetings
- * with a thousand participants each were 22 MB and three seconds.
+ * A page ends with the meeting that reaches this size, which takes about ten milliseconds of the thread. A hundred
+ * meetings with a thousand participants each took 22 MB and three seconds.
  */
 const maxPageBytes = 1024 * 1024
 /** What a participant takes in a reply, by measurement. */

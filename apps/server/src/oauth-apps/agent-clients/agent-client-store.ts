@@ -30,9 +30,11 @@ type NewAgentClient = {
 }
 
 /**
- * Insert a client as a draft, which no reviewer sees yet. The client is native, whatever its document says: a native
- * client keeps no secret, and its redirect URIs on the person's own computer match with any port (RFC 8252, 7.3).
- * @returns undefined if the client exists: of two people who use it first, one inserts it
+ * Insert a client as a draft, which no reviewer sees yet. The client is native even if its document says otherwise: a
+ * native client keeps no secret, and its redirect URIs on the person's own computer match with any port (RFC 8252,
+ * 7.3).
+ *
+ * @returns undefined if the client exists, for example because another person has just inserted it
  */
 export async function insertAgentClient(tx: Tx, client: NewAgentClient): Promise<string | undefined> {
   const { registration, clientId, metadata, now, random } = client
@@ -161,8 +163,8 @@ export const postponeDocument = (tx: Tx, appId: string, freshUntil: Date) =>
   tx.updateTable('clientMetadataDocument').set({ freshUntil }).where('appId', '=', appId).execute()
 
 /**
- * Count the submissions since a time: those of a cause, which is an account or the app whose document has changed, and
- * those of all causes that were within the limit of their own cause.
+ * Count the submissions since a time: the submissions of one cause, and the submissions of all causes that were within
+ * their own limit. A cause is an account, or the app whose document has changed.
  */
 export async function countMailedSubmissions(
   tx: Tx,

@@ -69,7 +69,9 @@ export async function notifyReviewers(
   }
 }
 
-/** Email the reviewers the number of waiting clients, if there are any: one email for all that had none. */
+/**
+ * Email the reviewers the number of waiting clients, if any: one email for all clients without an email of their own.
+ */
 export async function mailWaitingClients({
   database,
   config,

@@ -7,7 +7,7 @@ import { defineStatement } from '../../platform/database/define-statement.ts'
 import { tables } from '../../platform/database/tables.ts'
 import type { Random } from '../../platform/random.ts'
 
-/** Per kind, so that many events of one kind do not displace those of others; shared lines are counted apart. */
+/** Per kind, so that many events of one kind do not displace other kinds; shared lines are counted apart. */
 const maxEventsOfKind = 2_000
 
 /** Longer causes are truncated. */
@@ -102,7 +102,7 @@ const addRefusalsStatement = defineStatement({
         || app_event.earlier_request_ids)[1:${sql.lit(maxRequestIds - 1)}]`,
 })
 
-/** Add refusals to their shared lines, each of which is named once. Refusals of deleted apps are dropped. */
+/** Add refusals to their shared lines. `lines` has each line once. Refusals of deleted apps are dropped. */
 export async function addRefusalsToLines(
   database: Database,
   lines: readonly CountedRefusals[],

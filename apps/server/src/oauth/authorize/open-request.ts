@@ -80,9 +80,9 @@ async function mayUse(database: Database, client: OAuthClient, caller: Caller | 
 }
 
 /**
- * Whether an error may be sent to the redirect URI, so that our links are no open redirectors (RFC 9700, 4.11). No person
- * has reviewed the redirect URIs of a sandbox, or those of a client that AGENT_CLIENTS admits without a review: the
- * former get errors of people who may use it, the latter of people who have allowed the client before.
+ * Whether an error may be sent to the redirect URI, so that our links are no open redirectors (RFC 9700, 4.11). No
+ * reviewer has seen the redirect URIs of a sandbox, or of a client that AGENT_CLIENTS admits without a review. A sandbox
+ * gets the errors of its owner and testers; such a client gets the errors of people who have allowed it before.
  */
 export async function mayReportErrorTo(
   database: Database,

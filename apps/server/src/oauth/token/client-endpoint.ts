@@ -68,7 +68,7 @@ export function createServeClient(dependencies: Dependencies): ServeClient {
           const now = clock.now()
           const sent = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
           const credentials = readCredentials(request, sent, fields)
-          // A public client in a page reads its answer; what came with a secret stays unreadable there.
+          // A page of a public client may read its answer; answers to requests with a secret stay unreadable for pages.
           if (credentials.authorization === undefined && credentials.clientSecret === undefined)
             reply.headers(anyOrigin)
           const client = await authenticateClient(credentials, addressOf(request), now)

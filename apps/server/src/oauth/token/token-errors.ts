@@ -49,7 +49,7 @@ const descriptions: Record<TokenErrorCode, string> = {
   server_error: 'Something went wrong on our side. The X-Request-Id finds it in the log.',
 }
 
-/** Causes may quote what was sent, such as a scope; nothing that is quoted is this long. */
+/** Causes may quote a part of the request, such as a scope; every quoted part is shorter than this. */
 const maxDescriptionLength = 500
 
 /** Write a description with the characters that it may have (RFC 6749, 5.2). */

@@ -40,7 +40,7 @@ type TokenLimitsOptions = {
   encryption: Encryption
   /** False in benchmarks. */
   rateLimits: boolean
-  /** The database in which several instances count together; absent, this process counts in memory. */
+  /** The database where all instances count together; without it, this process counts in memory. */
   pool?: Pool
 }
 

@@ -402,8 +402,8 @@ const endTokensStatement = defineStatement({
 })
 
 /**
- * End a token family, including tokens that concurrent requests issue. With the last family of a grant, what its tokens
- * made ends too (`tokens_ended_at`). Return false when the family had ended before.
+ * End a token family, including tokens that concurrent requests issue. With the last family of a grant, also end what
+ * the grant's tokens made (`tokens_ended_at`). Return false if the family had ended before.
  */
 async function endFamily(tx: Tx, familyId: string, because: string, now: Date): Promise<boolean> {
   const [grant] = await lockGrantStatement.execute(tx, { familyId })

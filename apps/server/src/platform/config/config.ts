@@ -49,7 +49,7 @@ export type Config = MediaConfig & {
   smtpUrl?: string
   /** `required`: mail waits rather than being sent over an unencrypted connection. */
   smtpTls: 'opportunistic' | 'required'
-  /** Without a mail server, mails are kept as files and reach no one: what people read has to say so. */
+  /** Without a mail server, emails are kept as files and reach no address; pages must say so. */
   mailIsSent: boolean
   mailFrom: string
   /**

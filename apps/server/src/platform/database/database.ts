@@ -33,8 +33,8 @@ const settingsOf = (statementTimeoutMs: number, own: SessionSettings): SessionSe
   statement_timeout: `${statementTimeoutMs}ms`,
   lock_timeout: `${lockLimitMs}ms`,
   idle_in_transaction_session_timeout: `${idleInTransactionLimitMs}ms`,
-  // Each statement is written for one plan by index, so it is planned once, not again for each value, and small results
-  // need no parallel workers.
+  // Plan each statement once, not again for each value: each is written for one plan by index. Small results need no
+  // parallel workers.
   plan_cache_mode: 'force_generic_plan',
   max_parallel_workers_per_gather: '0',
   // The default, 4, is meant for rotating disks: a plan without values expects many rows for each address, so that it
@@ -105,7 +105,7 @@ export function createDatabase<S = Tables>(pool: pg.Pool): Database<S> {
   })
 }
 
-/** Writes camelCase as snake_case; `queryRows` names the columns of results. */
+/** Convert camelCase to snake_case; `queryRows` names the columns of results. */
 class ColumnNames extends CamelCasePlugin {
   override transformResult = async ({ result }: PluginTransformResultArgs) => result
 }

@@ -15,7 +15,7 @@ const lockKey = 727539
 /** Rewriting a large table takes minutes; a statement without a limit could prevent the service from starting. */
 const maxStatementMs = 3_600_000
 /**
- * Requests queue behind a migration that waits for their table, so it gives up soon and retries. Longer than
+ * Requests queue behind a migration that waits for their table: the migration gives up soon and retries. Longer than
  * PostgreSQL's default `deadlock_timeout`, after which an autovacuum yields to a session that waits for its table.
  */
 const lockTimeoutMs = 1_500

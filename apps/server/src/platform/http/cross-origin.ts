@@ -47,9 +47,9 @@ export function preflightReply({ method, url, headers }: CorsRequest): Readonly<
 }
 
 /**
- * Let a page of another origin read the response to a request with a token, and metadata. Apps authenticate with their
- * secret from their own server, never from a page, so such responses stay unreadable; what is answered to public
- * clients, client-endpoint.ts makes readable.
+ * Let a page of another origin read metadata and the responses to requests with a token. Responses to apps that
+ * authenticate with a secret stay unreadable: such requests come from a server, never from a page. client-endpoint.ts
+ * makes the answers to public clients readable.
  */
 export function crossOriginHeaders({ url, headers }: CorsRequest): Readonly<Record<string, string>> | undefined {
   const { origin, authorization } = headers

@@ -4,9 +4,9 @@ import { operations } from '../operation.ts'
 import { problem } from './problem.ts'
 
 /**
- * Concurrent requests while the event loop is on time. One core answers some 2,500 small requests a second, so the last
- * of these waits for a fifth of a second. With more, callers would give up before they are answered, and their requests
- * would hold memory meanwhile.
+ * Concurrent requests while the event loop is on time. One core answers about 2,500 small requests a second: the last
+ * of these waits a fifth of a second. With more, callers would give up before the answer, and their requests would hold
+ * memory meanwhile.
  */
 export const maxInFlight = 500
 /**

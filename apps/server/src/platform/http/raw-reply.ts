@@ -29,7 +29,7 @@ export function sendRawReply(socket: Duplex, { status, headers = {}, body = '', 
   setTimeout(() => socket.destroy(), readLimitMs).unref()
 }
 
-/** Refuse to switch protocols and free the socket, whatever the client sends or leaves open. */
+/** Refuse to switch protocols, and free the socket even if the client goes on sending or never closes it. */
 export function refuseUpgrade(socket: Duplex, status: number, message = ''): void {
   sendRawReply(socket, { status, body: message, ...(message !== '' && { headers: { 'content-type': 'text/plain' } }) })
   // The HTTP server has stopped reading the socket: read on to notice that the client closes.

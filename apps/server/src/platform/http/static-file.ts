@@ -12,7 +12,7 @@ export type StaticFile = {
   tag: string
 }
 
-/** Compress and tag a file. Blocks the thread: prepare files above some hundred KB on another one. */
+/** Compress and tag a file. Blocks the thread: prepare files above several hundred KB on another thread. */
 export function makeStaticFile(bytes: Uint8Array, contentType: string, cacheControl: string): StaticFile {
   const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
   return { contentType, cacheControl, plain: bytes, gzipped: gzipSync(bytes), tag }

@@ -80,7 +80,7 @@ function send(target: GuardedTarget, options: ExchangeRequest): Promise<GuardedR
   })
 }
 
-/** Resolve the connection's look-up to the validated addresses, whatever DNS returns by now (DNS rebinding). */
+/** Resolve the connection's look-up to the validated addresses: DNS may return others by now (DNS rebinding). */
 const resolveTo =
   (addresses: readonly string[]): LookupFunction =>
   (_name, options, done) => {
@@ -119,8 +119,8 @@ type TargetPolicy = {
 const maxAddressesTried = 4
 
 /**
- * Validate a URL: `http:` or `https:`, no credentials, an allowed port, and a name of which every address is allowed,
- * so that a second look-up could not give a forbidden one.
+ * Validate a URL: `http:` or `https:`, no credentials, an allowed port, and a host name that resolves to allowed
+ * addresses only, so that a second look-up could not give a forbidden one.
  *
  * @throws FetchRefused
  */

@@ -11,7 +11,7 @@ import { checkSecrets, decryptEntrySecrets, findMeetingByCode } from './entry-ch
 import type { MeetingForEntry } from './meeting-for-entry.ts'
 import { visitorRoleIn } from './visitor.ts'
 
-/** Put a meeting on the caller's list by its link. The checks and the limits on failures are those of entering. */
+/** Put a meeting on the caller's list by its link. Checks and limits on failures are the same as for entering. */
 export function registerAddMeeting({ serve, clock, encryption, attemptLimits }: Dependencies) {
   serve(addMeeting, {
     handle: async ({ caller, params: { svcMeetId }, body: { pin }, request: { address }, database }) => {

@@ -82,7 +82,7 @@ export async function checkSecrets(
   if (forHost === '') return { pin: 'missing', hosts: false }
   if (secrets.hostKey !== undefined && isSameSecret(forHost, secrets.hostKey)) return { pin: 'right', hosts: true }
   if (secrets.hostPin !== undefined && hostPinForm.test(forHost)) return checkHostPin(attempt, forHost, secrets.hostPin)
-  // A wrong key is refused whatever the PIN is. A key of 256 bits cannot be guessed, so failures are not counted.
+  // Refuse a wrong key even if the PIN is right. A key of 256 bits cannot be guessed, so failures are not counted.
   if (attempt.sent.key !== '') return { pin: 'wrong', hosts: false }
   return checkPin(attempt)
 }

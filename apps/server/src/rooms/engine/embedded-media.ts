@@ -136,8 +136,8 @@ type MediaProcess = {
   /** The engine's port on 127.0.0.1; rejects if the engine ends before it listens. */
   listening: Promise<number>
   /**
-   * Resolves to the way in which the engine ended, e.g. 'exit code 1' or 'signal SIGKILL', with its reason if it gave
-   * one.
+   * Resolves to the cause of the engine's end, e.g. 'exit code 1' or 'signal SIGKILL', with the reason that the engine
+   * gave.
    */
   ended: Promise<string>
   /** Stop the engine with SIGTERM, and with SIGKILL if it does not end in time. */

@@ -79,7 +79,7 @@ const isPerson = ({ kind }: ParticipantInfo) => kind === 0
 
 /**
  * End the call that was in progress when its date was cancelled. The room itself is not ended: once the cancellation is
- * undone, people enter as before. Change nothing when the call is that of another date, or began later.
+ * undone, people enter as before. A call of another date, or one that began later, stays.
  */
 const endCancelledCall = (
   { database, clock, random }: ReconcileDependencies,
