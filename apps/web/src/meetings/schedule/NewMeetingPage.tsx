@@ -51,7 +51,8 @@ function NewMeetingForm({ copied }: { copied: SingleMeetingReply | undefined }) 
   const start = useMemo(() => {
     if (original !== undefined) return copiedDraft(original, openedAt)
     const isKnown = person.timeZone !== '' && isKnownZone(zoneIdOf(person.timeZone, codes))
-    const timeZone = isKnown ? person.timeZone : ownTimeZoneName()
+    // A slot is chosen in the calendar, whose times are the reader's.
+    const timeZone = isKnown && chosenStart === undefined ? person.timeZone : ownTimeZoneName()
     return newDraft(openedAt, timeZone, zoneIdOf(timeZone, codes), chosenStart)
   }, [original, openedAt, person.timeZone, codes, chosenStart])
   const { form, startAnew, showErrors } = useMeetingForm({ start, codes, keeper })

@@ -2,7 +2,7 @@ import { type ComboboxItem, type ComboboxParsedItem, Select, type SelectProps } 
 import { useTranslation } from 'react-i18next'
 import { ownTimeZoneName } from '../../session/own-time-zone.ts'
 import { datesIn } from '../../texts/dates.ts'
-import { isCode, type TimeZoneCode, zoneIdOf, zoneNames } from './time-zones.ts'
+import { isCode, rankZone, type TimeZoneCode, zoneIdOf, zoneNames } from './time-zones.ts'
 import { isKnownZone } from './wall-time.ts'
 
 type TimeZoneFieldProps = Omit<SelectProps, 'data' | 'filter'> & {
@@ -16,7 +16,7 @@ type TimeZoneFieldProps = Omit<SelectProps, 'data' | 'filter'> & {
 /** More options render slowly; the search finds the rest. */
 const maxShown = 60
 
-/** Choose a time zone by its short code, city or name; whitespace does not matter. */
+/** Choose a time zone by its city, country, name, offset from UTC or short code. */
 export function TimeZoneField({ codes, at, profileTimeZone, value, ...props }: TimeZoneFieldProps) {
   const { t, i18n } = useTranslation('schedule')
   const nameOf = (timeZone: string) => {
@@ -32,6 +32,22 @@ export function TimeZoneField({ codes, at, profileTimeZone, value, ...props }: T
   const first = [...new Map(suggested.toReversed().map((zone) => [nameOf(zone), zone])).values()].toReversed()
   const shown = first.filter((zone) => !isCode(zone, codes)).map((zone) => zoneIdOf(zone, codes))
   const others = (names: readonly string[]) => names.filter((name) => !shown.includes(name)).map(plainItem)
+  const near = first.map((zone) => ({ value: zone, label: nameOf(zone) }))
+  const chosenLabel = value == null ? '' : nameOf(value)
+  /** Matches in the order of their rank, group by group. */
+  const filterZones = (options: ComboboxParsedItem[], search: string, limit: number) => {
+    const inWords = { language: i18n.language, at }
+    return options.flatMap((option) => {
+      if (!('group' in option)) return []
+      const found = option.items
+        .filter((item): item is ComboboxItem => typeof item === 'object' && 'label' in item)
+        .map((item) => ({ item, rank: rankZone(zoneIdOf(item.value, codes), item.label, search, inWords) }))
+        .filter((one): one is { item: ComboboxItem; rank: number } => one.rank !== undefined)
+        .toSorted((one, other) => one.rank - other.rank)
+        .slice(0, limit)
+      return found.length === 0 ? [] : [{ group: option.group, items: found.map(({ item }) => item) }]
+    })
+  }
   return (
     <Select
       {...props}
@@ -42,37 +58,23 @@ export function TimeZoneField({ codes, at, profileTimeZone, value, ...props }: T
       maxDropdownHeight={320}
       nothingFoundMessage={t('zone.nothing')}
       filter={({ options, search, limit }) => filterZones(options, search, limit)}
+      // Typing replaces the chosen zone.
+      onFocus={({ currentTarget }) => currentTarget.select()}
+      onClick={({ currentTarget }) => {
+        if (currentTarget.value === chosenLabel) currentTarget.select()
+      }}
       data={[
-        { group: t('zone.near'), items: first.map((zone) => ({ value: zone, label: nameOf(zone) })) },
+        { group: t('zone.near'), items: near },
+        { group: t('zone.all'), items: others(zoneNames(codes)) },
         {
           group: t('zone.codes'),
           items: codes
             .filter(({ code }) => !first.includes(code))
             .map(({ code, timeZone }) => ({ value: code, label: `${code} – ${timeZone.replaceAll('_', ' ')}` })),
         },
-        { group: t('zone.all'), items: others(zoneNames(codes)) },
       ]}
     />
   )
 }
 
 const plainItem = (timeZone: string): ComboboxItem => ({ value: timeZone, label: timeZone.replaceAll('_', ' ') })
-
-/** Every search term must occur in the name. Matches at the beginning come first within their group. */
-function filterZones(options: ComboboxParsedItem[], search: string, limit: number): ComboboxParsedItem[] {
-  const words = search.toLowerCase().replaceAll('_', ' ').split(/\s+/).filter(Boolean)
-  let left = limit
-  return options.flatMap((option) => {
-    if (!('group' in option)) return []
-    const found = option.items
-      .filter((item): item is ComboboxItem => typeof item === 'object' && 'label' in item)
-      .filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
-      .toSorted((a, b) => rank(a, words) - rank(b, words))
-      .slice(0, left)
-    left -= found.length
-    return found.length === 0 ? [] : [{ group: option.group, items: found }]
-  })
-}
-
-const rank = ({ label }: ComboboxItem, [first = '']: readonly string[]) =>
-  label.toLowerCase().startsWith(first) ? 0 : 1
