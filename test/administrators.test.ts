@@ -60,6 +60,7 @@ const requests: Record<string, (read: object) => RequestOfTest> = {
   listTimeProposals: () => ({}),
   dismissTimeProposal: () => ({}),
   resendInvitation: () => ({ body: { email: bob.email } }),
+  askForAnswers: () => ({}),
   listOccurrences: () => ({ query: 'status=all' }),
   listMeetings: () => ({}),
   listCalendar: () => ({ query: 'fromDate=2030-01-01T00:00:00Z&toDate=2030-02-01T00:00:00Z' }),

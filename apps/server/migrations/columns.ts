@@ -314,6 +314,7 @@ export const columns = {
     reminderSenderId: 'uuid?',
     reminderWantedAt: 'timestamptz?',
     waitUntil: 'timestamptz?',
+    asks: 'boolean',
   },
   guestMail: {
     meetingId: 'uuid',
@@ -455,6 +456,7 @@ export const columns = {
     responseComment: 'text?',
     responseRecordedAt: 'timestamptz?',
     blocked: 'boolean',
+    askedAt: 'timestamptz?',
   },
   passkey: {
     id: 'uuid',
@@ -713,7 +715,7 @@ export type ColumnsWithDefault = {
   attemptCount: 'points'
   event: 'id'
   eventLog: 'singleton'
-  guestDelivery: 'pending' | 'revision' | 'resend'
+  guestDelivery: 'pending' | 'revision' | 'resend' | 'asks'
   hostedMeetingCount: 'participants' | 'textBytes'
   mediaEngine: 'singleton'
   meeting:

@@ -496,6 +496,7 @@ create table guest_delivery (
   reminder_sender_id uuid,
   reminder_wanted_at timestamp with time zone,
   wait_until timestamp with time zone,
+  asks boolean not null default false,
   constraint guest_delivery_pkey PRIMARY KEY (meeting_id, email_key)
 ) with (fillfactor=80);
 
@@ -722,6 +723,7 @@ create table participant (
   response_comment text,
   response_recorded_at timestamp with time zone,
   blocked boolean not null default false,
+  asked_at timestamp with time zone,
   constraint participant_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
   constraint participant_pkey PRIMARY KEY (meeting_id, email_key),
   constraint participant_response_check CHECK ((response = ANY (ARRAY['accepted'::text, 'tentative'::text, 'declined'::text])))

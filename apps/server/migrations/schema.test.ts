@@ -15,6 +15,7 @@ const landed: Readonly<Record<string, string>> = {
   '0002-location.sql': 'bb83e35d0216496bcc4cbe9312744b00032883be2ea0cdbe4f17b69d36d88571',
   '0003-time-format.sql': '17fdb61307f23b8ee66d57a263f9fd1f050de04dcbd7bdfce6105821fa8dc15b',
   '0004-location-bytes.sql': 'e15ce4934945793682e143321f508c6d3a50cd060510474bd21c62296093acf3',
+  '0005-answer-requests.sql': 'e78e4d322612e018ed14b82987929b8e02e9825818c0d8b693aaa28675484e87',
 }
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))

@@ -78,6 +78,7 @@ export const endpoints: readonly Endpoint[] = [
   invitations.listTimeProposals,
   invitations.dismissTimeProposal,
   invitations.resendInvitation,
+  invitations.askForAnswers,
   occurrences.listOccurrences,
   meetingLists.listMeetings,
   meetingLists.listCalendar,

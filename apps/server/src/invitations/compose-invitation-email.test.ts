@@ -78,6 +78,7 @@ const contents: Record<InvitationEmailKind, Partial<MailContent>> = {
   'series-end': { date },
   'series-continued': { date, former },
   reminder: { date },
+  'answer-request': {},
 }
 
 function sample(kind: InvitationEmailKind, language: Language) {

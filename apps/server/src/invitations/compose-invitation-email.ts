@@ -38,6 +38,7 @@ const calendarParts: Record<InvitationEmailKind, CalendarPart | undefined> = {
   'occurrence-update': { method: 'REQUEST', status: 'CONFIRMED' },
   removal: { method: 'CANCEL', status: 'CONFIRMED' },
   reminder: undefined,
+  'answer-request': { method: 'REQUEST', status: 'CONFIRMED' },
 }
 
 /**

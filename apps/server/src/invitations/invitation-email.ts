@@ -151,6 +151,7 @@ const purposes: Record<InvitationEmailKind, Purpose> = {
   'occurrence-update': 'invites',
   'series-end': 'cancels',
   'series-continued': 'invites',
+  'answer-request': 'invites',
 }
 
 /** Write the content of an email in the reader's language and time zone. */

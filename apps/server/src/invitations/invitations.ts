@@ -1,4 +1,5 @@
 import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
+import { registerAskForAnswers } from './ask-for-answers.ts'
 import { registerCalendars } from './calendars.ts'
 import { createDeliveryTask } from './delivery/deliver-to-guest.ts'
 import { deleteOldMails } from './delivery/guest-delivery-store.ts'
@@ -12,6 +13,7 @@ import { registerTimeProposals } from './time-proposals.ts'
 /** Register every endpoint of invitations, responses and calendars, and the pages behind the links in emails. */
 export function registerInvitations(dependencies: Dependencies): void {
   registerResendInvitation(dependencies)
+  registerAskForAnswers(dependencies)
   registerResponses(dependencies)
   registerTimeProposals(dependencies)
   registerReminderPages(dependencies)

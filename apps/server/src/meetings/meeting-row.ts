@@ -59,6 +59,8 @@ export type PersonRow = {
   response: InvitationResponse | null
   /** What they wrote with it; kept also when the response is reset. */
   responseComment: string | null
+  /** A timestamp as text: when the host last asked for an answer. */
+  askedAt: string | null
   /** A timestamp as text, because the row is JSON. */
   mailFailedAt: string | null
   /** A timestamp as text: until when the daily limits delay emails. */
@@ -129,7 +131,7 @@ const peopleJson = (
   participants: Fragment,
 ) => sql`(select coalesce(json_agg(json_build_object('email', p.email, 'addressKey', p.email_key,
   'invited', p.invited, 'cohost', p.cohost, 'response', p.response,
-  'responseComment', p.response_comment, 'mailFailedAt', p.mail_failed_at,
+  'responseComment', p.response_comment, 'askedAt', p.asked_at, 'mailFailedAt', p.mail_failed_at,
   'mailDelayedUntil', p.mail_delayed_until, 'account', case when a.id is not null then json_build_object(${accountFields}) end)
   order by p.position), '[]')
   from ${participants} p left join account a on ${namedAccount(sql`p.email_key`, p)} where p.meeting_id = m.id)`

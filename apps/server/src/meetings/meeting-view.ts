@@ -166,9 +166,10 @@ function personViewFor({ caller, config, rights }: Omit<Viewing, 'encryption'>) 
   const seeHostFields = rights.has('seeHostFields')
   const own = viewerOf(caller, config).addressKey
   return (row: PersonRow) => {
-    const { email, addressKey, response, responseComment, mailFailedAt, mailDelayedUntil } = row
+    const { email, addressKey, response, responseComment, askedAt, mailFailedAt, mailDelayedUntil } = row
     const account = knownAccountOf(row, { caller })
     const delivery = {
+      ...(askedAt !== null && { askedOn: new Date(askedAt).toISOString() }),
       ...(mailFailedAt !== null && { mailFailedOn: new Date(mailFailedAt).toISOString() }),
       ...(mailDelayedUntil !== null && { mailDelayedUntil: new Date(mailDelayedUntil).toISOString() }),
     }

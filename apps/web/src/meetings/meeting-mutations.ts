@@ -2,6 +2,7 @@ import {
   addMeeting,
   advancedOptionDefaults,
   answerHandOver,
+  askForAnswers,
   type BodyOf,
   blockSender,
   cancelMeeting,
@@ -207,6 +208,17 @@ export const useRespond = (meetingId: string) =>
     (body: BodyOf<typeof respondToMeeting>) => client.call(respondToMeeting, { params: { meetingId }, body }),
     {},
     alsoAfterRefusal,
+  )
+
+/** Remind the participants who have not answered. Refreshed after a refusal: another host may have asked them. */
+export const useAskForAnswers = (
+  meetingId: string,
+  handlers: Handlers<ReplyOf<typeof askForAnswers>, { idempotencyKey: string }>,
+) =>
+  useMeetingChange(
+    ({ idempotencyKey }) => client.call(askForAnswers, { params: { meetingId }, idempotencyKey }),
+    handlers,
+    { refreshes: meetingKeys.one(meetingId), afterRefusal: true },
   )
 
 export const useDismissTimeProposal = (meetingId: string) =>

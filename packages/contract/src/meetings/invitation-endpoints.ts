@@ -114,3 +114,25 @@ export const resendInvitation = endpoint({
     'too_many_invitations',
   ],
 })
+
+export const askForAnswers = endpoint({
+  name: 'askForAnswers',
+  method: 'POST',
+  path: '/api/meeting/meetingDetails/:meetingId/answers/request',
+  tag: 'Meetings',
+  summary: 'Mail those who have not answered',
+  description:
+    'Asks every participant and cohost who has been mailed the invitation and has not answered, each once in 24 hours at ' +
+    'most, and not within two minutes of another mail. Nothing of the meeting changes. `askedOn` of a participant says ' +
+    'when they were last asked. Sent again, it asks nobody twice.',
+  access: 'meeting:update',
+  cost: 'query',
+  params: meetingPath,
+  reply: Type.Object({
+    asked: Type.Array(Type.String({ description: 'Email address, as the host wrote it' }), {
+      description: 'Those who are mailed now',
+    }),
+  }),
+  idempotent: true,
+  problems: ['meeting_not_found', 'forbidden', 'meeting_cancelled', 'meeting_over', 'too_many_invitations'],
+})

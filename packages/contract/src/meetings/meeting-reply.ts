@@ -53,6 +53,9 @@ const participant = Type.Object({
   comment: Type.Optional(
     Type.String({ description: 'What they wrote with their response in a calendar program; to the host only' }),
   ),
+  askedOn: Type.Optional(
+    timestamp({ description: 'When they were last asked for an answer (`askForAnswers`); to the host only' }),
+  ),
   mailFailedOn: Type.Optional(
     timestamp({ description: 'When mail to this address was last given up; to the host only' }),
   ),

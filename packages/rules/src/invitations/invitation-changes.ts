@@ -26,6 +26,8 @@ export type InvitationEmailKind =
   /** From a date on, another meeting continues the series. */
   | 'series-continued'
   | 'reminder'
+  /** The host asks for an answer. The email is the invitation with another lead. */
+  | 'answer-request'
 
 /** The fields that guests are notified of. Room options and reminders are not among them. */
 export type ChangedField = MeetingText | 'time' | 'rule' | 'dates' | 'occurrences' | 'link' | 'pin'

@@ -27,6 +27,9 @@ export const correctionsFactor = 2
 /** Changes within this time after a mail are combined into one mail. */
 export const gatheringMs = 2 * 60 * 1000
 
+/** A person is asked for an answer once a day at most: more would be pressed for impatience alone. */
+export const minAskIntervalMs = dayMs
+
 /** Changes to dates that begin within this time are mailed at once. */
 const soonMs = 15 * 60 * 1000
 

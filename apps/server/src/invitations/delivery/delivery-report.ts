@@ -20,6 +20,7 @@ const flags: Record<InvitationEmailKind, Flag | undefined> = {
   'series-end': 'cancellationMailed',
   'series-continued': 'invitationMailed',
   reminder: 'reminderMailed',
+  'answer-request': 'invitationMailed',
 }
 
 /** Return whether the meeting already shows that such a mail was sent, so that its rows need no update. */

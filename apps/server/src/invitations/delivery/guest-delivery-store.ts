@@ -40,6 +40,8 @@ const deliveryTypes = {
   unreported: typed<InvitationEmailKind>('text?'),
   /** Whether to send the invitation even if the guest's calendar is up to date. */
   resend: 'boolean',
+  /** Whether the invitation that is sent again asks for an answer. */
+  asks: 'boolean',
 } as const
 
 const lockStatement = defineStatement({
@@ -48,7 +50,7 @@ const lockStatement = defineStatement({
   columns: deliveryTypes,
   text: (p) => sql`select email, held_sequence as confirmed_sequence, pending, revision, sender_id as charged,
     reminder_for, reminder_id, reminder_sender_id as reminder_charged, last_mail_at, wait_until,
-    failing_since, job_id, unreported, resend
+    failing_since, job_id, unreported, resend, asks
   from guest_delivery where ${ofDelivery(p)} for update`,
 })
 
@@ -82,7 +84,7 @@ const clearPendingStatement = defineStatement({
   name: 'clear-pending-delivery',
   parameters: { ...deliveryKey, revision: tables.guestDelivery.revision },
   text: (p) => sql`update guest_delivery set pending = pending and revision <> ${p.revision},
-    resend = resend and revision <> ${p.revision}, job_id = null,
+    resend = resend and revision <> ${p.revision}, asks = asks and revision <> ${p.revision}, job_id = null,
     failing_since = case when not pending or revision <> ${p.revision} then failing_since end
   where ${ofDelivery(p)}`,
 })
@@ -96,7 +98,7 @@ const giveUpStatement = defineStatement({
   name: 'give-up-delivery',
   parameters: { ...deliveryKey, revision: tables.guestDelivery.revision },
   text: (p) => sql`update guest_delivery set pending = pending and revision <> ${p.revision},
-    resend = resend and revision <> ${p.revision}
+    resend = resend and revision <> ${p.revision}, asks = asks and revision <> ${p.revision}
   where ${ofDelivery(p)}`,
 })
 
@@ -114,6 +116,38 @@ const resendStatement = defineStatement({
 /** Mark a delivery so that the guest gets the invitation again, even if nothing has changed. */
 export async function markForResend(tx: Tx, { meetingId, addressKey }: DeliveryKey): Promise<void> {
   await resendStatement.execute(tx, { meetingId, addressKey })
+}
+
+const askStatement = defineStatement({
+  name: 'ask-for-answers',
+  parameters: { meetingId: 'uuid', now: 'timestamptz', askedBefore: 'timestamptz', mailedBefore: 'timestamptz' },
+  columns: { addressKey: 'text', email: tables.participant.email },
+  text: (p) => sql`update participant p set asked_at = ${p.now}
+    from guest_delivery d
+    where p.meeting_id = ${p.meetingId} and p.response is null and (p.asked_at is null or p.asked_at <= ${p.askedBefore})
+      and d.meeting_id = p.meeting_id and d.email_key = p.email_key and d.held_sequence is not null and not d.pending
+      and (d.last_mail_at is null or d.last_mail_at <= ${p.mailedBefore})
+    returning p.email_key as address_key, p.email`,
+})
+
+type Asking = { meetingId: string; now: Date; askedBefore: Date; mailedBefore: Date }
+
+/**
+ * Mark all who were mailed the invitation and have not answered as asked now, except those who were asked after
+ * `askedBefore` or have a mail waiting or just sent. The caller has locked the meeting.
+ */
+export const markAsked = (tx: Tx, asking: Asking) => askStatement.execute(tx, asking)
+
+const asksStatement = defineStatement({
+  name: 'want-answers',
+  parameters: { meetingId: 'uuid', addressKeys: 'text[]' },
+  text: (p) => sql`update guest_delivery set resend = true, asks = true
+  where meeting_id = ${p.meetingId} and email_key = any (${p.addressKeys})`,
+})
+
+/** Mark deliveries so that these guests get the invitation again, as a question for their answer. */
+export async function markToAsk(tx: Tx, meetingId: string, addressKeys: readonly string[]): Promise<void> {
+  await asksStatement.execute(tx, { meetingId, addressKeys: [...addressKeys] })
 }
 
 /** Drop a reminder that is obsolete or has failed. */
@@ -249,7 +283,7 @@ const sentStatement = defineStatement({
       sent_at = case when id = ${p.id} then ${p.now} else sent_at end
     where ${ofDelivery(p)} and outcome = 'unknown' and kind <> 'reminder'
   ) update guest_delivery set held_sequence = ${p.confirmedSequence}, last_mail_at = ${p.now}, failing_since = null,
-    unreported = ${p.unreported}, pending = pending and revision <> ${p.revision}, resend = false,
+    unreported = ${p.unreported}, pending = pending and revision <> ${p.revision}, resend = false, asks = false,
     job_id = case when revision <> ${p.revision} or reminder_for is not null then job_id end
   where ${ofDelivery(p)}
   returning pending or reminder_for is not null as has_more`,

@@ -61,11 +61,12 @@ export function planDelivery(service: Pick<Dependencies, 'encryption'>, input: D
 
 function planChange(
   { encryption }: Pick<Dependencies, 'encryption'>,
-  { delivery, meeting, unconfirmed }: DeliveryInput,
+  input: DeliveryInput,
   state: SentState,
   now: Date,
   { gathers } = { gathers: true },
 ): DeliveryPlan {
+  const { delivery, meeting, unconfirmed } = input
   const decrypt = (encrypted: EncryptedState): SentState => ({
     ...decryptState(encryption, encrypted),
     sequence: encrypted.sequence,
@@ -77,7 +78,7 @@ function planChange(
   const plan = planCalendarMail({ confirmed, unconfirmed: attempts, target: targetOf(meeting, state) }, now)
   switch (plan.kind) {
     case 'none':
-      return delivery.resend ? planResend(meeting, state, now) : { kind: 'nothing' }
+      return delivery.resend ? planResend(input, state, now) : { kind: 'nothing' }
     case 'repeat': {
       const mail = unconfirmed.at(-1)
       if (mail === undefined) return { kind: 'nothing' }
@@ -99,11 +100,15 @@ function planChange(
   }
 }
 
-/** Send the current state once more: the same SEQUENCE, and a later DTSTAMP (RFC 5546, 2.1.5). */
-function planResend(meeting: MailedMeeting, state: SentState, now: Date): DeliveryPlan {
+/**
+ * Send the current state once more: the same SEQUENCE, and a later DTSTAMP (RFC 5546, 2.1.5). A guest who has answered
+ * since the host asked gets nothing.
+ */
+function planResend({ delivery: { asks }, meeting }: DeliveryInput, state: SentState, now: Date): DeliveryPlan {
   const isAhead = meeting.cancelledAt === null && nextOccurrence(state.series, now) !== undefined
-  if (!isAhead || !meeting.invited) return { kind: 'nothing' }
-  const mail = { kind: 'invitation' as const, sequence: meeting.sequence, stateSequence: state.sequence, date: null }
+  if (!isAhead || !meeting.invited || (asks && meeting.response !== null)) return { kind: 'nothing' }
+  const kind = asks ? ('answer-request' as const) : ('invitation' as const)
+  const mail = { kind, sequence: meeting.sequence, stateSequence: state.sequence, date: null }
   const content = { state, former: null, changed: [], date: null }
   return { kind: 'begin', mail, content, newState: state, isCorrection: false }
 }

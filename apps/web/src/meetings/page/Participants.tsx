@@ -2,7 +2,8 @@ import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { ProblemError } from '@parley/client'
 import { resendInvitation, type SingleMeetingReply } from '@parley/contract'
-import { IconCheck, IconCopy, IconMailForward } from '@tabler/icons-react'
+import { minAskIntervalMs } from '@parley/rules/invitations/mail-limits'
+import { IconBell, IconCheck, IconCopy, IconMailForward } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
@@ -10,15 +11,20 @@ import { useProblemWords } from '../../session/problem-words.ts'
 import { useMail } from '../../session/session.ts'
 import { useDates } from '../../texts/dates.ts'
 import { useMutation } from '../../ui/hooks/use-mutation.ts'
-import { readClockMs } from '../../ui/hooks/use-now.ts'
+import { readClockMs, useNow } from '../../ui/hooks/use-now.ts'
 import { PersonPortrait } from '../../ui/Portrait.tsx'
+import { randomKey } from '../../ui/random-key.ts'
 import { showToast } from '../../ui/toast.ts'
 import { AnswerBar, AnswerChip } from '../Answers.tsx'
 import { countAnswers, invitedPeople, shownCounts } from '../invitation-answers.ts'
+import { useAskForAnswers } from '../meeting-mutations.ts'
 import { isForAdministration, writeName } from '../meeting-status.ts'
 import { useIsAhead } from '../use-meeting-dates.ts'
 import { MeetingPart } from './MeetingPart.tsx'
 import classes from './Participants.module.css'
+
+/** Whether a day has passed since the last reminder. */
+const clockEveryMs = 60_000
 
 /** How many people are shown at first, so that the dates below them stay in sight. */
 const shownAtFirst = 6
@@ -50,6 +56,7 @@ export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
   return (
     <MeetingPart title={t('app:participants')}>
       {(isHost || isForAdministration(meeting)) && <AnswerBar counts={counts} />}
+      {canResend && <AskButton meetingId={meeting._id} people={people} />}
       {isHost && isAhead && !mailIsSent && people.length > 0 && <LinkInstead link={meeting.meetingUrl} />}
       <ul className={classes.people}>
         <Person name={writeName(hostInfo)} email={hostInfo.email} mark={t('app:roles.host')} />
@@ -61,6 +68,7 @@ export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
             mark={isCohost(participant.email) ? t('app:roles.cohost') : undefined}
             answer={isHost && <AnswerChip answer={participant.response} />}
             comment={participant.comment}
+            askedOn={participant.askedOn}
             mailProblem={mailProblemOf(participant)}
             action={canResend && <ResendButton meetingId={meeting._id} email={participant.email} />}
           />
@@ -118,11 +126,15 @@ type PersonProps = {
   answer?: ReactNode
   /** What they wrote with their answer. */
   comment?: string | undefined
+  /** When they were last reminded to answer. */
+  askedOn?: string | undefined
   mailProblem?: string | undefined
   action?: ReactNode
 }
 
-function Person({ name, email, mark, answer, comment, mailProblem, action }: PersonProps) {
+function Person({ name, email, mark, answer, comment, askedOn, mailProblem, action }: PersonProps) {
+  const { t } = useTranslation('meeting')
+  const dates = useDates()
   return (
     <li className={classes.person}>
       <span className={classes.portrait}>
@@ -148,6 +160,11 @@ function Person({ name, email, mark, answer, comment, mailProblem, action }: Per
             {comment}
           </Text>
         )}
+        {askedOn !== undefined && (
+          <Text size="caption" c="dimmed" lh="sm">
+            {t('ask.on', { when: dates.dateTime(askedOn) })}
+          </Text>
+        )}
         {mailProblem !== undefined && (
           <Text size="sm" c="var(--parley-danger)">
             {mailProblem}
@@ -159,6 +176,39 @@ function Person({ name, email, mark, answer, comment, mailProblem, action }: Per
         {answer}
       </div>
     </li>
+  )
+}
+
+/** Remind everybody who has not answered and was not reminded within a day. Nothing when there is nobody. */
+function AskButton({ meetingId, people }: { meetingId: string; people: readonly Invited[] }) {
+  const { t, i18n } = useTranslation('meeting')
+  const words = useProblemWords()
+  const now = useNow(clockEveryMs)
+  // A second click is the same request.
+  const [idempotencyKey, setIdempotencyKey] = useState(randomKey)
+  const asking = useAskForAnswers(meetingId, {
+    onSaved: ({ asked }) => {
+      setIdempotencyKey(randomKey())
+      const message = asked.length === 0 ? t('ask.none') : t('ask.done', { count: asked.length })
+      showToast({ message, about: 'ask' })
+    },
+    onError: (error) => showToast({ message: words(error), kind: 'problem', about: 'ask' }),
+  })
+  const isDue = ({ askedOn }: Invited) =>
+    askedOn === undefined || Date.parse(askedOn) + minAskIntervalMs <= now.getTime()
+  const unanswered = people.filter((person) => person.response === undefined && isDue(person))
+  if (unanswered.length === 0) return null
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      mt="xs"
+      leftSection={<IconBell size={16} aria-hidden />}
+      loading={asking.isPending}
+      onClick={() => asking.mutate({ idempotencyKey })}
+    >
+      {t('ask.button', { number: new Intl.NumberFormat(i18n.language).format(unanswered.length) })}
+    </Button>
   )
 }
 
