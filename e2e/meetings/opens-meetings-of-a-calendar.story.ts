@@ -78,10 +78,10 @@ test('a click on a meeting opens it, in the month, the week, the day and the age
   assert.match((await when.textContent()) ?? '', /16 Jan 2030, 12:00–12:30.*Next date.*10 Jan 2030/s)
   await checkPage(page, 'meeting-opened-date')
 
-  // A click on a free slot between them begins a new meeting there.
+  // A click on a free slot between them offers to schedule a meeting there.
   await page.goto('/calendar?view=day&date=2030-01-09')
   await clickWhereSeen(page.getByRole('button', { name: /10:30.*11:00/ }))
-  await page.waitForURL(/\/meetings\/new\?start=2030-01-09T10%3A30/)
+  await page.getByRole('dialog', { name: 'New meeting' }).getByText('Wed, 9 Jan 2030, 10:30–11:00').waitFor()
 })
 
 test('the whole month fits into the window; a day and a week open at the morning, with the current-time line in front', async () => {

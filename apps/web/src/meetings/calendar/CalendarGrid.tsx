@@ -2,18 +2,18 @@ import '@mantine/dates/styles.css'
 import '@mantine/schedule/styles.css'
 import { useMediaQuery } from '@mantine/hooks'
 import { DayView, MonthView, type ScheduleEventData, WeekView } from '@mantine/schedule'
-import { useNavigate } from '@tanstack/react-router'
-import { type ComponentPropsWithoutRef, use, useEffect, useMemo, useRef } from 'react'
+import { type ComponentPropsWithoutRef, type MouseEvent, use, useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useDates } from '../../texts/dates.ts'
 import { hueOf } from '../hue.ts'
 import type { CalendarSearch } from '../search-params.ts'
 import classes from './CalendarGrid.module.css'
 import { type CalendarDate, piecesOf, placeOf, wholeOf } from './calendar-dates.ts'
-import { type Day, dayOf, shownDays, writeFullDay, writeWeekday } from './calendar-range.ts'
+import { columnDays, type Day, dayOf, shownDays, writeFullDay, writeWeekday } from './calendar-range.ts'
 import { DateLink } from './DateLink.tsx'
 import { MovableDates } from './MovableDates.tsx'
-import type { Times } from './moves.ts'
+import { slotTimes, type Times } from './moves.ts'
+import { NewSpanLayer, useNewSpans } from './NewSpan.tsx'
 import { useOpeningScroll } from './opening-scroll.ts'
 import { MoveContext } from './use-moving.ts'
 
@@ -61,7 +61,9 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
   const { t, i18n } = useTranslation('meetings')
   const dates = useDates()
   const { language } = i18n
-  const navigate = useNavigate()
+  const grid = useRef<HTMLDivElement>(null)
+  const days = useMemo(() => columnDays(view, day, firstWeekday), [view, day, firstWeekday])
+  const spans = useNewSpans(grid, days)
   const namesInSight = useNamesInSight()
   const datesOnADay = useDatesOnADay()
   const viewportRef = useOpeningScroll(view, day, firstWeekday)
@@ -69,8 +71,6 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
     () => meetings.flatMap((meeting) => (view === 'month' ? [wholeOf(meeting)] : piecesOf(meeting))),
     [meetings, view],
   )
-  const scheduleAt = (wallTime: string) =>
-    void navigate({ to: '/meetings/new', search: { start: new Date(wallTime.replace(' ', 'T')).toISOString() } })
   const common = {
     date: day,
     events,
@@ -89,7 +89,8 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
     intervalMinutes: 30,
     // No meeting is longer than a day; one that passes midnight is shown on both days.
     withAllDaySlots: false,
-    onTimeSlotClick: ({ slotStart }: { slotStart: string }) => scheduleAt(slotStart),
+    onTimeSlotClick: ({ slotStart, nativeEvent }: { slotStart: string; nativeEvent: MouseEvent<HTMLElement> }) =>
+      spans.choose(slotTimes(slotStart), nativeEvent),
     scrollAreaProps: { className: classes.scroll, viewportRef },
   }
   const week = {
@@ -97,22 +98,21 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
     // The grid passes a date with or without a time.
     weekdayFormat: (at: string) => writeWeekday(language)(at.slice(0, 'YYYY-MM-DD'.length)),
   }
-  switch (view) {
-    case 'month':
-      return (
+  return (
+    <div ref={grid} onPointerDown={spans.onPointerDown}>
+      {view === 'month' && (
         <MonthView
           data-view="month"
           {...common}
           {...week}
           maxEventsPerDay={datesOnADay}
           getDayProps={(date) => ({ 'aria-label': t('calendar.onDay', { day: writeFullDay(language)(date) }) })}
-          onDayClick={(date) => scheduleAt(`${date} ${defaultStart}`)}
+          onDayClick={(date, click) => spans.choose(slotTimes(`${date} ${defaultStart}`), click)}
           moreEventsProps={{ className: classes.more }}
           classNames={monthClasses}
         />
-      )
-    case 'week':
-      return (
+      )}
+      {view === 'week' && (
         <div ref={namesInSight}>
           <WeekView
             {...common}
@@ -124,10 +124,11 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
             onDateChange={(date) => onShow({ view: 'day', date })}
           />
         </div>
-      )
-    case 'day':
-      return <DayView {...common} {...times} />
-  }
+      )}
+      {view === 'day' && <DayView {...common} {...times} />}
+      <NewSpanLayer />
+    </div>
+  )
 }
 
 /**

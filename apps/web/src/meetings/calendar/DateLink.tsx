@@ -7,6 +7,8 @@ type OpenedDate = { date: CalendarDate; target: HTMLElement }
 /** Outside of the calendar's state: opening a date renders none of the others. */
 const opened = createStore<OpenedDate | undefined>(undefined)
 
+export const isDateOpened = (): boolean => opened.read() !== undefined
+
 type DateLinkProps = Omit<React.ComponentPropsWithoutRef<'a'>, 'href' | 'onClick'> & {
   date: CalendarDate
   children: ReactNode

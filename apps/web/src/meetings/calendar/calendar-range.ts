@@ -64,6 +64,14 @@ export function shownDays(view: CalendarView, day: Day, firstWeekday: number): {
   }
 }
 
+/** The days that a view shows, in order. */
+export function columnDays(view: CalendarView, day: Day, firstWeekday: number): Day[] {
+  const { from, to } = shownDays(view, day, firstWeekday)
+  const days: Day[] = []
+  for (let next = from; next < to; next = addDays(next, 1)) days.push(next)
+  return days
+}
+
 /** The date that 'earlier' (-1) or 'later' (1) leads to. */
 export function stepFrom(view: CalendarView, day: Day, direction: 1 | -1): Day {
   if (view === 'day') return addDays(day, direction)

@@ -8,6 +8,7 @@ import {
   seriesMoveRequest,
   shiftOfKey,
   snapMinutes,
+  spanBetween,
   stepToQuarter,
 } from './moves.ts'
 
@@ -163,4 +164,16 @@ test('this and all following dates on another day have the dates that are left',
   const move = to('2030-02-04T09:00:00.000Z', '2030-02-05T09:00:00.000Z', '2030-02-05T09:30:00.000Z')
   const { repeatOptions } = followingMoveRequest(series({ count: 10 }), move, 4)
   assert.deepEqual([repeatOptions?.daysOfWeek, repeatOptions?.count], [[0, 0, 1, 0, 0, 0, 0], 6])
+})
+
+test('a dragged span has at least the pressed half hour, and grows by quarters on both sides, within its day', () => {
+  const span = (pressed: number, minute: number) => {
+    const { startTime, endTime } = spanBetween('2030-01-07', pressed, minute)
+    return [startTime, endTime].map((time) => new Date(time).toTimeString().slice(0, 5)).join('-')
+  }
+  assert.equal(span(9 * 60 + 10, 9 * 60 + 12), '09:00-09:30')
+  assert.equal(span(9 * 60 + 40, 11 * 60 + 1), '09:30-11:15')
+  assert.equal(span(9 * 60 + 40, 8 * 60 + 20), '08:15-10:00')
+  assert.equal(span(23 * 60 + 40, 25 * 60), '23:30-00:00')
+  assert.equal(span(10, -40), '00:00-00:30')
 })

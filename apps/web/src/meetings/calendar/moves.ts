@@ -42,6 +42,31 @@ export function snapMinutes(startTime: string, dragged: number): number {
   return Math.min(Math.max(target, 0), minutesInDay - stepMinutes) - before
 }
 
+/** A click on free time chooses half an hour. */
+const slotMinutes = 30
+
+/** Half an hour from a time on the reader's clock on, such as `2030-01-07 09:00:00`. */
+export function slotTimes(wallTime: string): Times {
+  const start = new Date(wallTime.replace(' ', 'T'))
+  return { startTime: start.toISOString(), endTime: new Date(start.getTime() + slotMinutes * 60_000).toISOString() }
+}
+
+/**
+ * The time of a new meeting that is dragged from a minute of the day to another one: at least the pressed half hour, and
+ * from there on in quarters of an hour.
+ */
+export function spanBetween(day: string, pressed: number, minute: number): Times {
+  const slot = Math.floor(pressed / slotMinutes) * slotMinutes
+  const from = Math.min(slot, Math.floor(minute / stepMinutes) * stepMinutes)
+  const to = Math.max(slot + slotMinutes, Math.ceil(minute / stepMinutes) * stepMinutes)
+  const at = (wanted: number) => {
+    const time = new Date(`${day}T00:00:00`)
+    time.setHours(0, Math.min(Math.max(wanted, 0), minutesInDay))
+    return time.toISOString()
+  }
+  return { startTime: at(from), endTime: at(to) }
+}
+
 /** By how many minutes a date moves to the next quarter of an hour, or the one before. */
 export function stepToQuarter(startTime: string, direction: 1 | -1): number {
   const before = minutesOfDay(new Date(startTime))

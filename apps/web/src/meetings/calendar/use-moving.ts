@@ -86,7 +86,7 @@ const viewportSelector = '.mantine-ScrollArea-viewport'
 
 const minutesInDay = 24 * 60
 /** A shorter way is a click. */
-const minDragPixels = 5
+export const minDragPixels = 5
 /** So near to the edge of the hours, they scroll. */
 const edgePixels = 56
 const scrollPixels = 8
@@ -101,9 +101,12 @@ type FollowOptions = {
   onEnd(times: Times | undefined): void
 }
 
+/** The columns of days; none in a month. */
+export const columnsOf = (grid: HTMLElement): HTMLElement[] => [...grid.querySelectorAll<HTMLElement>(columnsSelector)]
+
 /** Where a point is in the grid: the place of its day among those shown, and in day columns the minute of the day. */
-function placeAt(grid: HTMLElement, { clientX, clientY }: Point): { day: number; minute: number } {
-  const columns = [...grid.querySelectorAll(columnsSelector)]
+export function gridPlaceAt(grid: HTMLElement, { clientX, clientY }: Point): { day: number; minute: number } {
+  const columns = columnsOf(grid)
   const boxes = (columns.length > 0 ? columns : [...grid.querySelectorAll(cellsSelector)]).map((element) =>
     element.getBoundingClientRect(),
   )
@@ -122,7 +125,7 @@ function placeAt(grid: HTMLElement, { clientX, clientY }: Point): { day: number;
  * when it takes the pointer.
  */
 function followPointer(pressed: Point, { grid, times, onMove, onEnd }: FollowOptions): void {
-  const start = placeAt(grid, pressed)
+  const start = gridPlaceAt(grid, pressed)
   const viewport = grid.querySelector(viewportSelector)
   const ending = new AbortController()
   const { signal } = ending
@@ -132,7 +135,7 @@ function followPointer(pressed: Point, { grid, times, onMove, onEnd }: FollowOpt
   let frame = 0
 
   const update = () => {
-    const place = placeAt(grid, last)
+    const place = gridPlaceAt(grid, last)
     const minutes = snapMinutes(times.startTime, place.minute - start.minute)
     const next = moveTimes(times, { days: place.day - start.day, minutes })
     if (next.startTime === moved.startTime) return
@@ -181,7 +184,7 @@ function followPointer(pressed: Point, { grid, times, onMove, onEnd }: FollowOpt
 }
 
 /** The release of a dragged date is no click on it, nor on what lies below. */
-function ignoreClick(isReleased: boolean): void {
+export function ignoreClick(isReleased: boolean): void {
   const ignoring = new AbortController()
   const ignore = (event: Event) => {
     event.preventDefault()
