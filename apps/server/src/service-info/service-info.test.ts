@@ -52,13 +52,23 @@ test('answers not found for an unknown code, and for a property name of an objec
   await expectProblem(sendRequest(app, 'GET', '/problems/nothing'), 'not_found')
 })
 
-test('serves the icon of the pages to a browser that requests it by default', async () => {
-  const built = readFileSync(new URL('../../../web/src/app/icon.svg', import.meta.url), 'utf8')
-  for (const path of ['/favicon.ico', '/icon.svg']) {
+test('serves the icons, and the manifest that names them', async () => {
+  const types = { '/icon.svg': 'image/svg+xml', '/favicon.ico': 'image/x-icon', '/icon-180.png': 'image/png' }
+  for (const [path, type] of Object.entries(types)) {
     const reply = await fetch(app.base + path)
-    assert.deepEqual(
-      [reply.status, reply.headers.get('content-type'), await reply.text()],
-      [200, 'image/svg+xml', built],
-    )
+    assert.deepEqual([reply.status, reply.headers.get('content-type')], [200, type])
+    const file = readFileSync(new URL(`.${path}`, import.meta.url))
+    assert.deepEqual(Buffer.from(await reply.arrayBuffer()), file)
+  }
+  const manifest = await fetch(`${app.base}/manifest.webmanifest`)
+  assert.equal(manifest.headers.get('content-type'), 'application/manifest+json')
+  const { icons, start_url: start } = (await manifest.json()) as {
+    icons: { src: string; type: string }[]
+    start_url: string
+  }
+  assert.equal(start, '/meetings')
+  for (const { src, type } of icons) {
+    const { status, headers } = await fetch(app.base + src)
+    assert.deepEqual([status, headers.get('content-type')], [200, type], src)
   }
 })

@@ -24,7 +24,7 @@ export function registerServiceInfo(service: Dependencies, version: string): voi
   serveReadProblem(service)
   serveOpenapi(http, { baseUrl: config.baseUrl, version })
   serveReference(http)
-  serveIcon(http)
+  serveIcons(http)
   serveFonts(http)
 }
 
@@ -56,11 +56,45 @@ function serveReadProblem({ serve }: Pick<Dependencies, 'serve'>) {
 
 const cacheControl = 'public, max-age=86400'
 
-/** Serve the icon of all pages that Vite does not build; browsers request `/favicon.ico` by default. */
-function serveIcon(http: FastifyInstance): void {
-  const bytes = readFileSync(new URL('icon.svg', import.meta.url))
-  const file = makeStaticFile(bytes, 'image/svg+xml', cacheControl)
-  for (const path of ['/icon.svg', '/favicon.ico']) {
+/** The icons, which scripts/write-icons.ts draws from the first one; browsers request `/favicon.ico` by default. */
+const icons = {
+  '/icon.svg': 'image/svg+xml',
+  '/favicon.ico': 'image/x-icon',
+  '/icon-180.png': 'image/png',
+  '/icon-192.png': 'image/png',
+  '/icon-512.png': 'image/png',
+}
+
+/** How the pages look once they are installed on a phone or a desktop. */
+const manifest = {
+  name: 'Parley',
+  short_name: 'Parley',
+  id: '/',
+  start_url: '/meetings',
+  scope: '/',
+  display: 'standalone',
+  background_color: '#f4f5f3',
+  theme_color: '#14655a',
+  icons: [
+    { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' },
+    ...['192', '512'].flatMap((size) =>
+      ['any', 'maskable'].map((purpose) => ({
+        src: `/icon-${size}.png`,
+        sizes: `${size}x${size}`,
+        type: 'image/png',
+        purpose,
+      })),
+    ),
+  ],
+}
+
+/** Serve the icons and the web app manifest. */
+function serveIcons(http: FastifyInstance): void {
+  for (const [path, type] of Object.entries(icons)) {
+    const file = makeStaticFile(readFileSync(new URL(`.${path}`, import.meta.url)), type, cacheControl)
     http.get(path, (request, reply) => sendStaticFile(request, reply, file))
   }
+  const description = Buffer.from(JSON.stringify(manifest))
+  const file = makeStaticFile(description, 'application/manifest+json', cacheControl)
+  http.get('/manifest.webmanifest', (request, reply) => sendStaticFile(request, reply, file))
 }
