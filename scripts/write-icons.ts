@@ -15,7 +15,7 @@ const tile = `<rect width="32" height="32" fill="#14655a"/><g fill="#ffffff" tra
 const alone = `<g fill="#14655a">${mark}</g>`
 
 const browser = await launchBrowser()
-async function draw(content: string, size: number): Promise<Buffer> {
+async function renderPng(content: string, size: number): Promise<Buffer> {
   const page = await browser.newPage({ viewport: { width: size, height: size } })
   await page.setContent(
     `<body style="margin:0"><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="${size}" height="${size}" style="display:block">${content}</svg>`,
@@ -25,8 +25,8 @@ async function draw(content: string, size: number): Promise<Buffer> {
   return picture
 }
 
-for (const size of [180, 192, 512]) await writeFile(`${folder}icon-${size}.png`, await draw(tile, size))
-await writeFile(`${folder}favicon.ico`, ico(await draw(alone, 32), 32))
+for (const size of [180, 192, 512]) await writeFile(`${folder}icon-${size}.png`, await renderPng(tile, size))
+await writeFile(`${folder}favicon.ico`, ico(await renderPng(alone, 32), 32))
 await browser.close()
 
 /** An icon file of one PNG, which every browser reads that asks for one. */

@@ -13,7 +13,7 @@ const muted = 'color:#55615b'
 
 /**
  * Write the HTML of a mail: tables and inline styles, because mail programs support little else, and no images, because
- * loading them reveals the reader. All text is escaped; people's text keeps its own direction.
+ * loading them reveals the reader: the name of the product is text. All text is escaped; people's text keeps its own direction.
  */
 export function documentHtml(document: MailDocument): string {
   const { language, subject, title, lead, paragraphs, changes, facts, description, action, add, question } = document
@@ -41,6 +41,9 @@ ${style}</style>
 <body class="ground" style="margin:0;padding:0;background:#f4f5f3">
 <table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background:#f4f5f3">
 <tr><td align="center" style="padding:24px 12px">
+<table role="presentation" width="560" cellpadding="0" cellspacing="0" dir="${direction}" style="width:100%;max-width:560px">
+<tr><td style="padding:0 28px 12px;${font};font-size:18px;line-height:1.25;font-weight:700;letter-spacing:-0.2px"><span class="accent" dir="ltr" style="color:#14655a">Parley</span></td></tr>
+</table>
 <table role="presentation" class="surface" width="560" cellpadding="0" cellspacing="0" dir="${direction}" style="width:100%;max-width:560px;background:#ffffff;border:1px solid #d9deda">
 ${
   banner &&
