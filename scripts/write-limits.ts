@@ -2,7 +2,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The text of docs/limits.md, from the constants of the source: `max…` and `min…` at the top level of a file. */
+/**
+ * The text of docs/limits.md, from the constants at the top level of the source: numbers named `max…` or `min…`, and each
+ * entry of a table named `max…`, `…limits…` or `…Rates`.
+ */
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
@@ -40,7 +43,7 @@ const sections: readonly (readonly [heading: string, patterns: readonly string[]
   ['The service', ['apps/server/src/{platform,cli,metrics}/**/*.ts', 'apps/server/src/*.ts']],
 ]
 
-type Limit = { name: string; value: string; reason: string }
+type Limit = { name: string; value: string; file: string; reason: string }
 
 const durations: readonly (readonly [factor: number, unit: string])[] = [
   [86_400_000, 'd'],
@@ -68,16 +71,21 @@ const constants = new Map([
   ['dayMs', 86_400_000],
 ])
 
-/** Write a constant's value; an expression of other names stays as it is. */
-function describeValue(name: string, expression: string): string {
+/** Evaluate a product of numbers and units of time; NaN for an expression of other names. */
+function productOf(expression: string): number {
   const factors = expression.split('*').map((text) => {
     const factor = text.trim()
     return constants.get(factor) ?? (/^[\d_.]+$/.test(factor) ? Number(factor.replaceAll('_', '')) : Number.NaN)
   })
-  const value = factors.reduce((product, factor) => product * factor, 1)
+  return factors.reduce((product, factor) => product * factor, 1)
+}
+
+/** Write a constant's value; an expression of other names stays as it is. */
+function describeValue(name: string, expression: string): string {
+  const value = productOf(expression)
   if (Number.isNaN(value)) return `\`${expression.replace(/\s+/g, ' ')}\``
   if (name.endsWith('Ms')) return withUnit(value, durations)
-  if (name.endsWith('Bytes')) return withUnit(value, sizes)
+  if (/Bytes$|^bytes/.test(name)) return withUnit(value, sizes)
   return value.toLocaleString('en')
 }
 
@@ -91,32 +99,90 @@ const toReason = (comment: string): string =>
     .replaceAll('|', '\\|')
     .trim()
 
+/** Pairs of fields that read as one sentence. */
+const phrases: readonly (readonly [keys: readonly [string, string], unitMs: number, between: string])[] = [
+  [['points', 'duration'], 1_000, 'in'],
+  [['failures', 'withinMs'], 1, 'in'],
+]
+
+/** Write an entry of a table: a number, or an object on one line or several. */
+function describeEntry(name: string, expression: string): string {
+  if (!expression.startsWith('{')) return describeValue(name, expression)
+  const inner = expression.slice(1, -1).trim().replace(/,$/, '')
+  const fields = [...inner.matchAll(/(\w+): (\{[^{}]*\}|[^,{}]+)/g)].map(
+    ([, key = '', value = '']) => [key, value.trim()] as const,
+  )
+  const numbers = new Map(fields.map(([key, value]) => [key, productOf(value)]))
+  for (const [[count, period], unitMs, between] of phrases) {
+    const [times, length] = [numbers.get(count), numbers.get(period)]
+    if (times && length) return `${times.toLocaleString('en')} ${between} ${withUnit(length * unitMs, durations)}`
+  }
+  return fields
+    .map(
+      ([key, value]) =>
+        `${key} ${value.startsWith('{') ? `(${describeEntry(key, value)})` : describeValue(key, value)}`,
+    )
+    .join(', ')
+}
+
+const sourceOf = (file: string) => file.replace(/^apps\/server\/src\//, '').replace(/^packages\/(\w+)\/src\//, '$1/')
+
+const comment = String.raw`((?:\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n\s*)?)`
+
 function limitsIn(file: string): Limit[] {
   const text = readFileSync(join(root, file), 'utf8')
-  const constant = /((?:\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?)(?:export )?const ((?:max|min)[A-Z]\w*)(?:: [^=]+)? = (.+)$/gm
-  return [...text.matchAll(constant)]
-    .filter(([, , , expression = '']) => !/=>|[{[(]$/.test(expression))
-    .map(([, comment = '', name = '', expression = '']) => ({
-      name,
-      value: describeValue(name, expression),
-      reason: toReason(comment),
-    }))
+  const named = String.raw`(?:max|min)[A-Z]\w*|(?:\w+L|l)imits(?:(?:By|Of)[A-Z]\w*)?|\w+Rates`
+  const constants = new RegExp(`${comment}(?:export )?const (${named})(?:: [^=]+)? = (\\{\\n[\\s\\S]*?\\n\\}|.+)`, 'g')
+  return [...text.matchAll(constants)].flatMap(([whole, above = '', name = '', expression = ''], index, all) => {
+    const at = all[index]?.index ?? 0
+    // At the top level only.
+    if (at > 0 && text[at - 1] !== '\n') return []
+    const shown = { file: sourceOf(file), reason: toReason(above) }
+    if (expression.startsWith('{\n')) return entriesOf(name, expression, shown)
+    if (expression.startsWith('{')) {
+      return /=>|INFINITY/.test(whole) ? [] : [{ name, value: describeEntry(name, expression), ...shown }]
+    }
+    if (!/^(max|min)[A-Z]/.test(name) || /=>|[[(]$/.test(expression)) return []
+    return [{ name, value: describeValue(name, expression), ...shown }]
+  })
+}
+
+/**
+ * The limits of a table. An entry without a comment has the reason of the entry before it, or the table's. Left out are
+ * entries that name other limits, which have rows of their own, and those that allow everything.
+ */
+function entriesOf(table: string, body: string, { file, reason }: Pick<Limit, 'file' | 'reason'>): Limit[] {
+  const entries = new RegExp(`^ {2}${comment}['"]?([\\w-]+)['"]?: (\\{\\n[\\s\\S]*?\\n {2}\\}|.+),(?: //.*)?$`, 'gm')
+  let last = reason
+  return [...body.matchAll(entries)].flatMap(([, above = '', name = '', expression = '']) => {
+    if (above !== '') last = toReason(above)
+    if (/\bmax[A-Z]\w*[,. ]|\bmax[A-Z]\w*$|Limits\.|INFINITY/.test(expression.replaceAll(/\w+:/g, ''))) return []
+    return [{ name: `${table}.${name}`, value: describeEntry(name, expression), file, reason: last }]
+  })
 }
 
 /** @returns the page, in Markdown */
 export function limitsPage(): string {
+  const listed = new Set<string>()
   const tables = sections.map(([heading, patterns]) => {
     const files = patterns
       .flatMap((pattern) => globSync(pattern, { cwd: root }))
-      .filter((file) => !/\.(test|story)\./.test(file))
-    const limits = files.flatMap(limitsIn).toSorted((one, other) => (one.name < other.name ? -1 : 1))
-    const rows = limits.map(({ name, value, reason }) => `| \`${name}\` | ${value} | ${reason} |`)
-    return [`## ${heading}`, '', '| Limit | Value | Reason |', '|---|---|---|', ...rows].join('\n')
+      .filter((file) => !/\.(test|story)\./.test(file) && !listed.has(file))
+    for (const file of files) listed.add(file)
+    const limits = files
+      .flatMap(limitsIn)
+      .toSorted((one, other) => (`${one.name} ${one.file}` < `${other.name} ${other.file}` ? -1 : 1))
+    const rows = limits.map(({ name, value, file, reason }) => `| \`${name}\` | ${value} | ${reason} | \`${file}\` |`)
+    return [`## ${heading}`, '', '| Limit | Value | Reason | File |', '|---|---|---|---|', ...rows].join('\n')
   })
+  const missing = globSync(['apps/server/src/**/*.ts', 'packages/{contract,rules}/src/**/*.ts'], { cwd: root })
+    .filter((file) => !/\.(test|story)\./.test(file) && !listed.has(file))
+    .filter((file) => limitsIn(file).length > 0)
+  if (missing.length > 0) throw new TypeError(`no section lists the limits of ${missing.join(', ')}`)
   const head = [
     '# Limits',
     '',
-    'Every limit of the service by the name that it has in the source, from which `UPDATE_SNAPSHOTS=1 npm test -- test/limits.test.ts` writes this page. What a request may contain is also in the reference at `/reference`; limits that an operator sets are in [operations](operations.md).',
+    'Every limit of the service by the name that it has in the source, from which `UPDATE_SNAPSHOTS=1 npm test -- test/limits.test.ts` writes this page. Files are below `apps/server/src` or, for `contract` and `rules`, below `packages/*/src`. What a request may contain is also in the reference at `/reference`; limits that an operator sets are in [operations](operations.md).',
   ]
   return `${[head.join('\n'), ...tables].join('\n\n')}\n`
 }
