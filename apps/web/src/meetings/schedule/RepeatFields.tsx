@@ -6,15 +6,22 @@ import { namesOfWeekdays } from './calendar-words.ts'
 import { lastDateInMonth } from './draft-validation.ts'
 import { useMeetingFormContext } from './MeetingFormContext.tsx'
 import classes from './RepeatFields.module.css'
-import { hasInterval, type RepeatDraft } from './repeat-draft.ts'
-
-const ways = ['none', 'daily', 'weekdays', 'weekly', 'monthly'] as const
+import { hasInterval, presetOf, presetsOn, type RepeatDraft, type RepeatPreset, withPreset } from './repeat-draft.ts'
+import { writeRepeat } from './repeat-sentence.ts'
 
 /** The recurrence of a meeting; the fields depend on the chosen kind. */
 export function RepeatFields() {
   const form = useMeetingFormContext()
   const { t, i18n } = useTranslation('schedule')
-  const { repeat } = form.values
+  const { repeat, date } = form.values
+  const presets = presetsOn(date, repeat)
+  /** "Every week on Tuesday": the rule that the preset makes, or the kind while the rule is incomplete. */
+  const nameOf = (preset: RepeatPreset) => {
+    const chosen = withPreset(repeat, preset)
+    if (chosen.repeat !== 'weekly' && chosen.repeat !== 'monthly') return t(`repeats.ways.${chosen.repeat}`)
+    const rule = writeRepeat({ ...chosen, ends: 'never' }, { t, language: i18n.language })
+    return rule === '' ? t(`repeats.ways.${chosen.repeat}`) : rule
+  }
   const set = (changes: Partial<RepeatDraft>) => {
     form.setFieldValue('repeat', { ...repeat, ...changes })
     for (const field of Object.keys(changes)) form.clearFieldError(`repeat.${field}`)
@@ -30,12 +37,12 @@ export function RepeatFields() {
       <Group gap="md" align="flex-start" grow preventGrowOverflow={false}>
         <NativeSelect
           label={t('repeats.label')}
-          value={repeat.repeat}
+          value={presetOf(repeat)}
           error={error('repeat')}
-          data={ways.map((way) => ({ value: way, label: t(`repeats.ways.${way}`) }))}
+          data={presets.map((preset) => ({ value: preset, label: nameOf(preset) }))}
           onChange={({ currentTarget }) => {
-            const chosen = ways.find((way) => way === currentTarget.value)
-            if (chosen !== undefined) set({ repeat: chosen })
+            const chosen = presets.find((preset) => preset === currentTarget.value)
+            if (chosen !== undefined) set(withPreset(repeat, chosen))
           }}
         />
         {hasInterval(repeat.repeat) && (

@@ -13,7 +13,7 @@ import {
   toMeetingRequest,
   withEntryChoice,
 } from './meeting-draft.ts'
-import { followDate } from './repeat-draft.ts'
+import { followDate, presetOf, presetsOn, repeatFrom, withPreset } from './repeat-draft.ts'
 
 const kolkata = 'Asia/Kolkata'
 const draft = (changes: Partial<MeetingDraft> = {}): MeetingDraft => ({
@@ -282,4 +282,18 @@ test('keeps what another client has set beyond the choice', () => {
   assert.deepEqual(withEntryChoice(sent, 'invited'), sent)
   assert.deepEqual(withEntryChoice(sent, 'anyone'), anyone)
   assert.equal(entryChoiceOf({ loggedInOnly: true, colleagueOnly: true, isRestrictedMeeting: false }), 'organisation')
+})
+
+test('a preset of a series is read as it was chosen, and begins at an interval of 1', () => {
+  const draft = { ...repeatFrom('2026-11-24'), repeat: 'weekly', interval: 3 } as const
+  for (const preset of presetsOn('2026-11-24', draft)) assert.equal(presetOf(withPreset(draft, preset)), preset)
+  assert.equal(withPreset(draft, 'weekly'), draft)
+  const { interval, repeat, weeks, weekdaysInMonth } = withPreset(draft, 'monthly-weeks')
+  assert.deepEqual([interval, repeat, weeks, weekdaysInMonth], [1, 'monthly', [3], [2]])
+})
+
+test('the last day of the month is offered on such a day, and where it is chosen', () => {
+  const offers = (date: string, draft = repeatFrom(date)) => presetsOn(date, draft).includes('monthly-last-day')
+  assert.deepEqual([offers('2026-11-29'), offers('2026-11-30'), offers('2028-02-29')], [false, true, true])
+  assert.ok(offers('2026-11-29', withPreset(repeatFrom('2026-11-29'), 'monthly-last-day')))
 })

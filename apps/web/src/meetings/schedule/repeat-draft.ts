@@ -32,6 +32,7 @@ const daysInWeek = 7
 const weeksToChoose = 5
 const mondayToFriday = [1, 2, 3, 4, 5]
 const defaultCount = 10
+const dayMs = 24 * 60 * 60 * 1000
 
 /** No recurrence; each kind starts with the day of the start. */
 export const repeatFrom = (date: string): RepeatDraft => ({
@@ -44,6 +45,38 @@ export const repeatFrom = (date: string): RepeatDraft => ({
   endDate: '',
   count: defaultCount,
 })
+
+/** What the form offers by name: for a monthly series, each kind of day that it can repeat on. */
+export type RepeatPreset = RepeatDraft['repeat'] | 'monthly-weeks' | 'monthly-last-day'
+
+export const presetOf = ({ repeat, monthlyOn }: RepeatDraft): RepeatPreset =>
+  repeat !== 'monthly' || monthlyOn === 'date' ? repeat : `monthly-${monthlyOn}`
+
+/** The presets for a start on this day. The last day of the month is offered on such a day, and where it is chosen. */
+export function presetsOn(date: string, draft: RepeatDraft): RepeatPreset[] {
+  const isLastDay = new Date(Date.parse(`${date}T00:00Z`) + dayMs).getUTCDate() === 1
+  const offersLastDay = isLastDay || presetOf(draft) === 'monthly-last-day'
+  return [
+    ...(['none', 'daily', 'weekdays', 'weekly', 'monthly', 'monthly-weeks'] as const),
+    ...(offersLastDay ? (['monthly-last-day'] as const) : []),
+  ]
+}
+
+/** Choose a preset. Another one than before begins at an interval of 1. */
+export function withPreset(draft: RepeatDraft, preset: RepeatPreset): RepeatDraft {
+  if (preset === presetOf(draft)) return draft
+  const chosen = { ...draft, interval: 1 }
+  switch (preset) {
+    case 'monthly':
+      return { ...chosen, repeat: 'monthly', monthlyOn: 'date' }
+    case 'monthly-weeks':
+      return { ...chosen, repeat: 'monthly', monthlyOn: 'weeks' }
+    case 'monthly-last-day':
+      return { ...chosen, repeat: 'monthly', monthlyOn: 'last-day' }
+    default:
+      return { ...chosen, repeat: preset }
+  }
+}
 
 /** Follow a changed date: values that matched the old date match the new one. */
 export function followDate(draft: RepeatDraft, from: string, to: string): RepeatDraft {
