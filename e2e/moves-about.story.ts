@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { meetPeople } from '../apps/server/test/people.ts'
+import { meetPeople, standUp } from '../apps/server/test/people.ts'
 import { checkPage } from './check-page.ts'
+import { scheduleQuietly } from './meetings/meetings.ts'
 import { openPersonMenu } from './person-menu.ts'
 import { clickWhereSeen } from './real-input.ts'
 import { startStory } from './start-story.ts'
 
 const { app, openPage } = await startStory()
-const { olga, alice } = await meetPeople(app)
+const { olga, alice, bob } = await meetPeople(app)
 
 test('the menu of the portrait works by keyboard, and switches the appearance', async () => {
   const { page } = await openPage({ person: alice })
@@ -73,4 +74,46 @@ test('on a phone the main pages are at the lower edge, and the former address of
   await page.keyboard.press('Escape')
   await openPersonMenu(page)
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+})
+
+test('the search finds people, past meetings, days and actions in the words of the interface', async () => {
+  await scheduleQuietly(alice, standUp({ topic: 'Budget talk', participants: [bob.email] }))
+  const { page } = await openPage({ person: alice, viewport: { width: 1440, height: 900 } })
+  await page.goto('/calendar')
+  await page.getByRole('heading', { name: 'Calendar', level: 1 }).waitFor()
+  const field = page.getByRole('combobox', { name: 'Search meetings, people, pages and actions' })
+  const search = async (text: string) => {
+    await page.keyboard.press('/')
+    await field.waitFor()
+    await page.keyboard.type(text)
+  }
+  await search('bob')
+  const people = page.getByRole('group', { name: 'People' })
+  await people.getByRole('option', { name: /^Bob Test/ }).waitFor()
+  await page.getByRole('option', { name: /^Budget talk/ }).waitFor()
+  await checkPage(page, 'search-people')
+  await field.fill('nothing has this name')
+  await page.getByRole('dialog').getByText('Nothing matches.').waitFor()
+  await checkPage(page, 'search-nothing')
+  await field.fill('dark')
+  await page.getByRole('option', { name: /^Dark/, selected: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
+  await search('tomorrow')
+  await clickWhereSeen(page.getByRole('option', { name: /^tomorrow/ }))
+  await page.waitForURL(/calendar\?.*date=/)
+  await search('past')
+  await clickWhereSeen(page.getByRole('option', { name: 'Past meetings' }))
+  await page.waitForURL(/meetings\?when=past/)
+  await search('sign out')
+  await page.getByRole('option', { name: 'Sign out', selected: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await field.waitFor({ state: 'detached' })
+  // Keys of every page.
+  await page.getByRole('heading', { name: 'Meetings', level: 1 }).click()
+  await page.keyboard.press('g')
+  await page.keyboard.press('c')
+  await page.getByRole('heading', { name: 'Calendar', level: 1 }).waitFor()
+  await page.keyboard.press('c')
+  await page.waitForURL('**/meetings/new')
 })

@@ -40,12 +40,12 @@ test('inside, no key, Back, link or reload ends the call without a question', as
   await perceives(page, { pictures: 1, voices: 1 })
 
   await page.keyboard.press('Control+k')
-  const palette = page.getByRole('dialog', { name: 'Commands' })
-  await palette.getByText('Raise or lower your hand').waitFor()
-  assert.equal(await palette.getByText('Schedule a meeting').count(), 0)
-  assert.equal(await palette.getByText('Meetings', { exact: true }).count(), 0)
+  const search = page.getByRole('dialog', { name: 'Search' })
+  await search.getByText('Raise or lower your hand').waitFor()
+  assert.equal(await search.getByText('Schedule a meeting').count(), 0)
+  assert.equal(await search.getByText('Meetings', { exact: true }).count(), 0)
   await page.keyboard.press('Escape')
-  await palette.waitFor({ state: 'hidden' })
+  await search.waitFor({ state: 'hidden' })
 
   await page.evaluate(() => history.back())
   await question(page).waitFor()

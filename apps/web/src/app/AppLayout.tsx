@@ -10,7 +10,7 @@ import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import { Portrait } from '../ui/Portrait.tsx'
 import classes from './AppLayout.module.css'
 import { Brand } from './Brand.tsx'
-import { openPalette } from './commands/palette-state.ts'
+import { openSearch } from './commands/search-state.ts'
 import navigationClasses from './Navigation.module.css'
 import { BottomBar, Navigation } from './Navigation.tsx'
 
@@ -52,7 +52,7 @@ export function AppLayout() {
           </UnstyledButton>
           <Brand />
         </div>
-        <UnstyledButton className={classes.search} onClick={openPalette}>
+        <UnstyledButton className={classes.search} onClick={openSearch}>
           <IconSearch size={18} aria-hidden />
           <span className={classes.prompt}>{t('commands.title')}</span>
           <Kbd className={classes.keys}>Ctrl K</Kbd>

@@ -11,8 +11,8 @@ export function ShortcutsDialog({ commands, onClose }: ShortcutsDialogProps) {
   const { t } = useTranslation()
   useReturnFocus()
   const [singleKeys, setSingleKeys] = useSingleKeysSetting()
-  const palette = { id: 'palette', label: t('commands.title'), keys: 'mod+K' }
-  const listed = [palette, ...commands.filter(({ keys }) => keys !== undefined)]
+  const search = { id: 'search-chord', label: t('commands.title'), keys: 'mod+K' }
+  const listed = [search, ...commands.filter(({ keys }) => keys !== undefined)]
   return (
     <Modal opened onClose={onClose} title={t('commands.shortcuts')} closeButtonProps={{ 'aria-label': t('close') }}>
       <Table>
@@ -24,7 +24,7 @@ export function ShortcutsDialog({ commands, onClose }: ShortcutsDialogProps) {
         </Table.Thead>
         <Table.Tbody>
           {listed.map(({ id, keys = '', label }) => (
-            <Table.Tr key={id}>
+            <Table.Tr key={`${id} ${keys}`}>
               <Table.Td>
                 <Kbd>{writeKeys(keys)}</Kbd>
               </Table.Td>
@@ -44,7 +44,7 @@ export function ShortcutsDialog({ commands, onClose }: ShortcutsDialogProps) {
 }
 
 /** `mod` is Ctrl, or Cmd on a Mac; `shift+?` names the character on the key. */
-function writeKeys(keys: string): string {
+export function writeKeys(keys: string): string {
   const modifier = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
   return keys.replace('mod', modifier).replace('shift+?', '?').replaceAll('+', ' ')
 }

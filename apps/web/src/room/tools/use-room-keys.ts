@@ -13,7 +13,7 @@ type KeyActions = {
   onLeave(): void
 }
 
-/** The shortcuts of the room, which are also in the list of shortcuts (?) and in the palette. */
+/** The shortcuts of the room, which are also in the list of shortcuts (?) and in the search. */
 export function useRoomKeys(actions: KeyActions): void {
   const { t } = useTranslation('room')
   // The list is stable; the handlers call the functions of the latest render.

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { createStore, useStore } from '../hooks/create-store.ts'
 
-/** A command of the palette (Ctrl K), with keyboard shortcuts where it has some. */
+/** A command of the search (Ctrl K), with keyboard shortcuts where it has some. */
 export type Command = {
   id: string
   label: string
