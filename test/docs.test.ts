@@ -80,10 +80,22 @@ test('the tree of docs/architecture.md names every module and folder of the sour
 })
 
 test('every decision has a date and a status', () => {
-  const undated = globSync('docs/decisions/*.md', { cwd: root }).filter(
+  const undated = globSync('docs/decisions/[0-9]*.md', { cwd: root }).filter(
     (page) => !/^\d{4}-\d\d-\d\d, (accepted|superseded by \d{4})\./m.test(read(page)),
   )
   assert.deepEqual(undated, [])
+})
+
+test('the index of decisions lists each decision, and decisions are cited by four digits', () => {
+  const index = [...read('docs/decisions/README.md').matchAll(/\]\((\d{4}-[\w-]+\.md)\)/g)].map(([, file]) => file)
+  assert.deepEqual(
+    index,
+    globSync('docs/decisions/[0-9]*.md', { cwd: root })
+      .map((page) => basename(page))
+      .sort(),
+  )
+  const short = pages.filter((page) => /\b[dD]ecision \d{1,3}\b/.test(read(page)))
+  assert.deepEqual(short, [])
 })
 
 test('every npm script that a page names can be run', () => {
