@@ -45,3 +45,8 @@ test('opens a link at the address that the browser parses, even if its text can 
   const [link] = splitLinks('https://example.org\\@evil.example/')
   assert.equal(link?.href, 'https://example.org/@evil.example/')
 })
+
+test('removes any number of brackets and full stops at the end', () => {
+  const [link] = splitLinks(`https://example.org${').'.repeat(20_000)}`)
+  assert.equal(link?.text, 'https://example.org')
+})

@@ -7,7 +7,7 @@ type TextPart = { text: string; href?: string }
  */
 const address = /\b(?:https?:\/\/|mailto:)[^\s<>"'“”‘’«»]+/gi
 /** Punctuation that ends a sentence rather than an address. */
-const sentenceEnd = /[.,;:!?…。，؟،]+$/u
+const sentenceEnd = new Set('.,;:!?…。，؟،')
 
 /** The parts of a text in order; joined, they are the text. */
 export function splitLinks(message: string): TextPart[] {
@@ -24,11 +24,17 @@ export function splitLinks(message: string): TextPart[] {
   return from < message.length ? [...parts, { text: message.slice(from) }] : parts
 }
 
-/** Remove trailing punctuation, and a closing bracket that was opened before the address. */
+/** Remove trailing punctuation, and closing brackets that were opened before the address, in linear time. */
 function trimEnd(found: string): string {
-  const text = found.replace(sentenceEnd, '')
-  const isUnopened = /[)\]}]$/.test(text) && text.split(/[([{]/).length < text.split(/[)\]}]/).length
-  return isUnopened ? trimEnd(text.slice(0, -1)) : text
+  const count = (brackets: RegExp) => found.match(brackets)?.length ?? 0
+  let unopened = count(/[)\]}]/g) - count(/[([{]/g)
+  let end = found.length
+  for (; end > 0; end--) {
+    const last = found.charAt(end - 1)
+    if (')]}'.includes(last) && unopened > 0) unopened--
+    else if (!sentenceEnd.has(last)) break
+  }
+  return found.slice(0, end)
 }
 
 function safeHref(text: string): string | undefined {
