@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict'
-import { beforeEach, test } from 'node:test'
-import { meetPeople, type Person, schedule, sendRequest, standUp } from '../../test/people.ts'
+import { test } from 'node:test'
+import { type Person, schedule, sendRequest, standUp } from '../../test/people.ts'
 import { expectOk } from '../../test/replies.ts'
 import { as, createRecordingMedia, enter, type Room, roomPath } from '../../test/rooms/rooms.ts'
-import { createClock, startApp } from '../../test/start-app.ts'
+import { useApp } from '../../test/use-app.ts'
 import { secureRandom } from '../platform/random.ts'
 import { recordJoin, recordLeave } from './record-attendance.ts'
 
-const clock = createClock('2030-01-07T09:10:00Z')
-const app = await startApp({ clock, media: createRecordingMedia(), emails: 'dropped' })
-const { alice, bob, carol } = await meetPeople(app)
-beforeEach(() => clock.set('2030-01-07T09:10:00Z'))
+const { app, clock, meet } = await useApp({
+  start: '2030-01-07T09:10:00Z',
+  media: createRecordingMedia(),
+  emails: 'dropped',
+})
 const minuteMs = 60_000
 
-const meet = (topic: string): Promise<Room> => schedule(alice, standUp({ topic, participants: [bob.email] }))
+const scheduleFor = (alice: Person, bob: Person, topic: string): Promise<Room> =>
+  schedule(alice, standUp({ topic, participants: [bob.email] }))
 const statusesOf = async (person: Person) => {
   const query = 'fromDate=2030-01-06T00:00:00Z&toDate=2030-01-10T00:00:00Z'
   const { body } = await person.send('GET', `/api/meeting/calendar/me?${query}`)
@@ -27,7 +29,8 @@ async function connect(room: Room, person: Person, participantSid: string) {
 }
 
 test('the calendar shows for each meeting whether people are inside, and whether a host has ended it', async () => {
-  const [held, quiet] = [await meet('Held'), await meet('Quiet')]
+  const [alice, bob, carol] = await meet('Alice', 'Bob', 'Carol')
+  const [held, quiet] = [await scheduleFor(alice, bob, 'Held'), await scheduleFor(alice, bob, 'Quiet')]
   assert.deepEqual((await statusesOf(alice)).toSorted(), ['Held -', 'Quiet -'])
   await connect(held, bob, 'PA_bob')
   await connect(held, alice, 'PA_alice')
@@ -47,11 +50,12 @@ test('the calendar shows for each meeting whether people are inside, and whether
 })
 
 test('the list by dates has an overrun date ahead until it is left, and a date that its host has ended in the past', async () => {
+  const [alice, bob] = await meet('Alice', 'Bob')
   const topicsOf = async (person: Person, list: string) =>
     (await person.send('GET', `/api/meeting/agenda?list=${list}&q=list:`)).body.dates.map(
       ({ topic, room }: { topic: string; room?: string }) => `${topic} ${room ?? '-'}`,
     )
-  const [held, overrun] = [await meet('list: Held'), await meet('list: Overrun')]
+  const [held, overrun] = [await scheduleFor(alice, bob, 'list: Held'), await scheduleFor(alice, bob, 'list: Overrun')]
   await connect(held, alice, 'PA_held')
   await connect(overrun, bob, 'PA_overrun')
   assert.deepEqual((await topicsOf(bob, 'ahead')).toSorted(), ['list: Held occupied', 'list: Overrun occupied'])
