@@ -145,7 +145,9 @@ export const theme = createTheme({
     HoverCard: { defaultProps: { shadow: 'md', transitionProps: appearing } },
     Tooltip: { defaultProps: { transitionProps: appearing, openDelay: 300 } },
     Loader: { defaultProps: { type: 'dots' } },
-    SegmentedControl: { defaultProps: { transitionDuration: 140, transitionTimingFunction: 'ease-out' } },
+    SegmentedControl: {
+      defaultProps: { withItemsBorders: false, transitionDuration: 140, transitionTimingFunction: 'ease-out' },
+    },
     // Mantine renders `header` elements, which are banner landmarks outside of `main`.
     ModalHeader: { defaultProps: { role: 'none' } },
     DrawerHeader: { defaultProps: { role: 'none' } },

@@ -1,4 +1,5 @@
 import { Button, CloseButton } from '@mantine/core'
+import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRequestedFrame } from './frame.ts'
@@ -42,6 +43,7 @@ function ToastCard({ toast: { id, message, kind = 'done', undo, until, action } 
 
   const choice = action ?? (undo && { label: t('undo'), run: undo })
   const hold = { onPointerEnter: () => setHeld(true), onPointerLeave: () => setHeld(false) }
+  const Icon = kind === 'problem' ? IconAlertCircle : IconCircleCheck
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the handlers only pause the timer while the toast is read
     <div
@@ -51,6 +53,7 @@ function ToastCard({ toast: { id, message, kind = 'done', undo, until, action } 
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
+      <Icon className={classes.icon} size={20} aria-hidden />
       <span>{message}</span>
       {choice !== undefined && (
         <Button
