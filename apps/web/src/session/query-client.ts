@@ -3,6 +3,7 @@ import type { Profile } from '@parley/contract'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { setTimeFormat } from '../texts/i18n.ts'
 import { markSessionExpired } from './expiry.ts'
+import { followOtherTabs } from './other-tabs.ts'
 
 const maxRetries = 2
 /** Cached replies are shown at once and refetched in the background when older than this. */
@@ -24,6 +25,7 @@ export function createQueryClient(): QueryClient {
     const person: Profile | null | undefined = query.queryKey[0] === 'session' ? query.state.data : undefined
     if (type === 'updated' && person) setTimeFormat(person)
   })
+  followOtherTabs(client)
   return client
 }
 

@@ -1,5 +1,6 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
+import { notifyOtherTabs } from './other-tabs.ts'
 
 export type Change<Data, Variables> = {
   mutationFn(variables: Variables): Promise<Data>
@@ -28,6 +29,7 @@ export function useChange<Data, Variables = void>(
   return useMutation<Data, Variables>({
     mutationFn,
     onSuccess: async (data, variables) => {
+      notifyOtherTabs(refreshes)
       await onSaved?.(data, variables)
       await refresh()
       await onRefreshed?.(data, variables)

@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { useProblemWords } from '../../session/problem-words.ts'
 import { useDates } from '../../texts/dates.ts'
+import { useBackCloses } from '../../ui/hooks/use-back-closes.ts'
 import { useIsShown } from '../../ui/hooks/use-is-shown.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
@@ -18,7 +19,7 @@ import { NotifyCheckbox, type SeriesExtent, SeriesExtentField } from '../ChangeF
 import { type Cancellation, useCancelMeeting } from '../meeting-mutations.ts'
 import { meetingQuery, openedDateQuery, peopleInsideQuery, remainingDatesQuery } from '../meeting-queries.ts'
 import classes from './CancelMeetingDialog.module.css'
-import { type Dated, datesToCancel, extentsToCancel, isRoomOpen } from './dates-to-cancel.ts'
+import { type Dated, datesToCancel, extentsToCancel, isRoomOpen, isWhole } from './dates-to-cancel.ts'
 import { useUndo } from './use-undo.ts'
 
 export type CancelMeetingDialogProps = {
@@ -43,6 +44,7 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
   const { t } = useTranslation(['schedule', 'app'])
   const dateWords = useDates()
   useReturnFocus()
+  useBackCloses(onClose)
   const { _id: meetingId, topic, recur } = meeting
   const now = useNow(clockEveryMs)
   const queryClient = useQueryClient()
@@ -100,10 +102,8 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
     if (problem instanceof ProblemError && !(await isShown())) showToast({ kind: 'problem', message: words(problem) })
   }
   const cancel = () => {
-    const choice: Choice = {
-      extent: recur ? extent : 'all',
-      first: recur && extent !== 'all' ? chosen : undefined,
-    }
+    const isAll = !recur || (series !== undefined && isWhole(series, extent))
+    const choice: Choice = { extent: isAll ? 'all' : extent, first: isAll ? undefined : chosen }
     const sendUpdates = notifies ? 'all' : 'none'
     const endCall = isCalled && wantsEnd
     cancellation.mutate({

@@ -9,6 +9,7 @@ import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { useProblemWords } from '../../session/problem-words.ts'
 import { usePerson } from '../../session/session.ts'
 import { useDates } from '../../texts/dates.ts'
+import { useBackCloses } from '../../ui/hooks/use-back-closes.ts'
 import { useIsShown } from '../../ui/hooks/use-is-shown.ts'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
@@ -37,6 +38,7 @@ export function EditSeriesDialog({ meeting, occurrence, isSplittable, onThisDate
   const { t } = useTranslation(['occurrence', 'app'])
   const dates = useDates()
   useReturnFocus()
+  useBackCloses(onClose)
   const navigate = useNavigate()
   const [extent, setExtent] = useState<SeriesExtent>('one')
   const { startTime, endTime } = occurrence
@@ -96,6 +98,7 @@ export function ChangeDateDialog({ meeting, etag, occurrence, proposed, onClose 
   const { t } = useTranslation(['occurrence', 'schedule', 'app'])
   const dates = useDates()
   useReturnFocus()
+  useBackCloses(onClose)
   const person = usePerson()
   const followDate = useFollowDate()
   const words = useProblemWords()

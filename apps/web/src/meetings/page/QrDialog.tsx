@@ -1,6 +1,7 @@
 import { Modal, Text } from '@mantine/core'
 import { QRCodeSVG } from 'qrcode.react'
 import { useTranslation } from 'react-i18next'
+import { useBackCloses } from '../../ui/hooks/use-back-closes.ts'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import classes from './QrDialog.module.css'
 
@@ -12,6 +13,7 @@ type QrDialogProps = { topic: string; address: string; onClose(): void }
 export function QrDialog({ topic, address, onClose }: QrDialogProps) {
   const { t } = useTranslation(['meeting', 'app'])
   useReturnFocus()
+  useBackCloses(onClose)
   return (
     <Modal opened onClose={onClose} title={topic} closeButtonProps={{ 'aria-label': t('app:close') }}>
       <QRCodeSVG

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Dated, datesToCancel, extentsToCancel, isRoomOpen } from './dates-to-cancel.ts'
+import { type Dated, datesToCancel, extentsToCancel, isRoomOpen, isWhole } from './dates-to-cancel.ts'
 
 const on = (day: string, originalDay = day): Dated => ({
   startTime: `2030-01-${day}T09:00:00.000Z`,
@@ -40,7 +40,7 @@ test('a date beyond those that are listed is cancelled as well', () => {
 
 const three = ['one', 'following', 'all']
 for (const [name, chosen, now, extents] of [
-  ['the first', monday, early, ['one', 'all']],
+  ['the first', monday, early, three],
   ['the second', tuesday, early, three],
   ['the second, while the first is running', tuesday, running, three],
   ['the second, once it has begun', tuesday, '2030-01-08T09:00:00Z', ['one', 'all']],
@@ -48,6 +48,13 @@ for (const [name, chosen, now, extents] of [
 ] as const)
   test(`what can be cancelled from a date: ${name}`, () =>
     assert.deepEqual(extentsToCancel({ ahead, chosen }, new Date(now)), extents))
+
+test('this and all following dates from the first are all dates', () => {
+  assert.equal(isWhole({ ahead, chosen: monday }, 'following'), true)
+  assert.equal(isWhole({ ahead, chosen: tuesday }, 'following'), false)
+  assert.equal(isWhole({ ahead, chosen: monday }, 'one'), false)
+  assert.equal(isWhole({ ahead, chosen: wednesday }, 'all'), true)
+})
 
 test('a date has its room open from 15 minutes before', () => {
   assert.equal(isRoomOpen([monday, tuesday], new Date('2030-01-07T08:44:59.999Z')), false)

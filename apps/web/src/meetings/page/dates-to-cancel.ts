@@ -27,13 +27,13 @@ export function datesToCancel({ ahead, chosen }: DatesOfSeries, extent: SeriesEx
   }
 }
 
-/**
- * How much of a series can be cancelled. Where no earlier date is left, this and all following ones are all of them.
- */
-export function extentsToCancel({ ahead, chosen }: DatesOfSeries, now: Date): readonly SeriesExtent[] {
-  const isLater = ahead.some((date) => startOf(date) < startOf(chosen))
-  return isLater && isAhead(chosen, now) ? ['one', 'following', 'all'] : ['one', 'all']
-}
+/** How much of a series can be cancelled: a date that has begun is cancelled alone, or with all that are ahead. */
+export const extentsToCancel = ({ chosen }: DatesOfSeries, now: Date): readonly SeriesExtent[] =>
+  isAhead(chosen, now) ? ['one', 'following', 'all'] : ['one', 'all']
+
+/** Whether these are all dates that are left: this and all following ones, from the first. */
+export const isWhole = ({ ahead, chosen }: DatesOfSeries, extent: SeriesExtent): boolean =>
+  extent === 'all' || (extent === 'following' && !ahead.some((date) => startOf(date) < startOf(chosen)))
 
 /** Rooms open this long before a date, as the service decides (`opensBeforeMs`). */
 const opensBeforeMs = 15 * 60_000

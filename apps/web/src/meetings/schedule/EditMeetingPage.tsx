@@ -44,9 +44,13 @@ export function EditMeetingPage(): ReactElement {
     </Button>
   )
   const isCancelled = meeting.status === 'cancelled'
+  const { topic } = meeting
+  // Says which dates of a series change.
+  const title =
+    from !== undefined ? t('occurrence:split.title') : meeting.recur ? t('editSeriesTitle', { topic }) : t('editTitle')
   const mayChange = statusOf(person, meeting) !== 'participant'
   return (
-    <Page title={t(from === undefined ? 'editTitle' : 'occurrence:split.title')}>
+    <Page title={title}>
       {isCancelled && (
         <EmptyState
           icon={<IconCalendarX size={40} />}
