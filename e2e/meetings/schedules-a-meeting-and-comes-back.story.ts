@@ -52,6 +52,14 @@ test('a draft is restored after the page was left, and can be discarded', async 
   await page.reload()
   await page.getByLabel('Topic').waitFor()
   assert.equal(await page.getByText('Your draft is back').count(), 0)
+
+  await page.getByLabel('Topic').fill('Too early')
+  await page.getByRole('link', { name: 'Discard' }).click()
+  await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
+  await page.getByText('What you had entered is discarded.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Your draft is back').waitFor()
+  assert.equal(await page.getByLabel('Topic').inputValue(), 'Too early')
 })
 
 test('a start that is chosen in the calendar is kept beside an older draft, which is offered', async () => {

@@ -202,7 +202,7 @@ type DayChipsProps = {
 function DayChips({ label, choices, chosen, onChange, error }: DayChipsProps) {
   const id = useId()
   return (
-    <Fieldset variant="unstyled" legend={label} classNames={{ legend: classes.legend }}>
+    <Fieldset variant="unstyled" legend={label} classNames={{ root: classes.fieldset ?? '', legend: classes.legend }}>
       <Chip.Group multiple value={chosen.map(String)} onChange={(values) => onChange(values.map(Number).toSorted())}>
         <Group gap="xs">
           {choices.map(({ value, short, long }) => (
