@@ -3,7 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { signUp, standUp } from '../apps/server/test/people.ts'
 import { buildWebWhenStale, builtPages } from '../scripts/build-web.ts'
+import { between, dayMs, hourMs, scheduleQuietly } from './meetings/meetings.ts'
+import { startStory } from './start-story.ts'
 
 /** The budget of what a phone loads before it shows the meetings. */
 const maxGzippedBytes = 200 * 1024
@@ -60,5 +63,37 @@ test('LiveKit’s client is fetched on joining, not on the join page', async () 
   assert.deepEqual(
     livekit.filter((file) => onJoinPage.has(file)),
     [],
+  )
+})
+
+test('the start page asks the server once for its data', async () => {
+  const { app, openPage } = await startStory()
+  await signUp(app, 'Olga')
+  const [alice, bob] = [await signUp(app, 'Alice'), await signUp(app, 'Bob')]
+  const when = between(dayMs, dayMs + hourMs)
+  await scheduleQuietly(bob, standUp({ topic: 'Review', ...when, participants: [alice.email] }))
+  const { page } = await openPage({ person: alice })
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) asked.push(pathname)
+  })
+  await page.goto('/meetings')
+  await page.getByRole('listitem').getByRole('link', { name: 'Review' }).waitFor()
+  await page.getByRole('tab', { name: /^Invitations\s*1$/ }).waitFor()
+  assert.deepEqual(asked, ['/api/start-page'])
+  // A visitor is sent to sign in by the same answer.
+  const visitor = await openPage()
+  const askedByVisitor: string[] = []
+  visitor.page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) askedByVisitor.push(pathname)
+  })
+  await visitor.page.goto('/meetings')
+  await visitor.page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  const ofFrame = ['/api/start-page', '/api/auth/session', '/api/service']
+  assert.deepEqual(
+    askedByVisitor.filter((path) => ofFrame.includes(path)),
+    ['/api/start-page'],
   )
 })

@@ -23,6 +23,7 @@ import * as personalTokens from './personal-token-endpoints.ts'
 import { readProfile, readSession, updateProfile } from './profile-endpoints.ts'
 import * as rooms from './room-endpoints.ts'
 import * as service from './service-endpoints.ts'
+import { readStartPage } from './start-page-endpoint.ts'
 import * as webhooks from './webhook-endpoints.ts'
 
 export * from './account-data-endpoints.ts'
@@ -60,6 +61,7 @@ export * from './profile-endpoints.ts'
 export * from './room-endpoints.ts'
 export * from './scopes.ts'
 export * from './service-endpoints.ts'
+export * from './start-page-endpoint.ts'
 export { maxPathParameterLength } from './value.ts'
 export * from './webhook-endpoints.ts'
 
@@ -84,6 +86,7 @@ export const endpoints: readonly Endpoint[] = [
   meetingLists.listCalendar,
   meetingLists.listConflicts,
   meetingLists.listAgenda,
+  readStartPage,
   meetings.previewMeeting,
   ...Object.values(calendars),
   meetingLists.addMeeting,

@@ -6,7 +6,7 @@ import type { Dependencies } from '../accounts/dependencies.ts'
 import { queueResend } from '../invitations/resend-invitation.ts'
 import { changeHost, lockForNewHost } from '../meetings/departing-host.ts'
 import { listNotifiedGuests } from '../meetings/guest-delivery.ts'
-import { inTransaction, type Tx } from '../platform/database/database.ts'
+import { type Database, inTransaction, type Tx } from '../platform/database/database.ts'
 import { problem } from '../platform/http/problem.ts'
 import { queueErasure } from './erase-accounts.ts'
 import { declineHandOver, deleteHandOvers, findHandOver, listHandOverRows } from './hand-over-store.ts'
@@ -19,20 +19,23 @@ export function registerHandOvers(dependencies: Dependencies): void {
 
 function serveListHandOvers({ serve, clock }: Dependencies) {
   serve(listHandOvers, {
-    handle: async ({ caller, database }) => {
-      const rows = await listHandOverRows(database, caller, clock.now())
-      return {
-        handOvers: rows.map(({ meetingId, topic, guests, ...row }) => ({
-          meetingId,
-          topic,
-          host: { name: `${row.hostName} ${row.hostLname}`.trim(), email: row.hostEmail },
-          guests: Number(guests),
-          offeredOn: row.offeredAt.toISOString(),
-          expiresOn: row.expiresAt.toISOString(),
-        })),
-      }
-    },
+    handle: ({ caller, database }) => viewHandOvers(database, caller, clock.now()),
   })
+}
+
+/** The meetings that the caller is offered to host. */
+export async function viewHandOvers(database: Database, caller: Caller, now: Date) {
+  const rows = await listHandOverRows(database, caller, now)
+  return {
+    handOvers: rows.map(({ meetingId, topic, guests, ...row }) => ({
+      meetingId,
+      topic,
+      host: { name: `${row.hostName} ${row.hostLname}`.trim(), email: row.hostEmail },
+      guests: Number(guests),
+      offeredOn: row.offeredAt.toISOString(),
+      expiresOn: row.expiresAt.toISOString(),
+    })),
+  }
 }
 
 function serveAnswerHandOver(service: Dependencies) {

@@ -1,4 +1,4 @@
-import { readService } from '@parley/contract'
+import { type ReplyOf, readService } from '@parley/contract'
 import { type Violation, violationAt } from '@parley/rules/text/violation'
 import type { Access } from '../access/access.ts'
 import type { AttemptLimits } from '../access/attempt-limits.ts'
@@ -10,25 +10,28 @@ import type { Platform } from '../platform/platform.ts'
 import { isSameSecret } from '../platform/sha256.ts'
 import { hasAccounts } from './account/account-store.ts'
 
+type ServiceDependencies = Pick<Platform, 'config'> & { firstAccount: FirstAccount }
+
 /** What the start page needs before a sign-in. */
-export function registerReadService({
-  serve,
-  firstAccount,
-  config,
-}: Pick<Access, 'serve'> & Pick<Platform, 'config'> & { firstAccount: FirstAccount }) {
+export function registerReadService(dependencies: Pick<Access, 'serve'> & ServiceDependencies) {
+  dependencies.serve(readService, { handle: ({ database }) => viewService(database, dependencies) })
+}
+
+/** Public facts about the service, for its pages. */
+export async function viewService(
+  database: Database,
+  { config, firstAccount }: ServiceDependencies,
+): Promise<ReplyOf<typeof readService>> {
   const { signUp, provider, reminderMinutes, mailIsSent, linksAreLocal } = config
-  const providerName = provider?.name ?? null
-  serve(readService, {
-    handle: async ({ database }) => ({
-      firstRun: !(await hasAccounts(database)),
-      setUpCodeRequired: (await firstAccount.findCode(database)) !== undefined,
-      signUp,
-      providerName,
-      reminderMinutes,
-      mailIsSent,
-      linksAreLocal,
-    }),
-  })
+  return {
+    firstRun: !(await hasAccounts(database)),
+    setUpCodeRequired: (await firstAccount.findCode(database)) !== undefined,
+    signUp,
+    providerName: provider?.name ?? null,
+    reminderMinutes,
+    mailIsSent,
+    linksAreLocal,
+  }
 }
 
 /**

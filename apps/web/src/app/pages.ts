@@ -35,7 +35,7 @@ export type PageDefinition = {
   /** Parse the search parameters; drop unknown values. */
   search?(sent: Record<string, unknown>): object
   /** What is read before the page is shown, because its layout depends on it. */
-  reads?: 'session' | 'service' | 'any-meeting'
+  reads?: 'session' | 'service' | 'start-page'
   /**
    * The entry in the navigation of a place: the sidebar for `main`, `developers` and `administration`, the account menu
    * for `account`. Its label is the text `navigation.pages.{name}` of `app`.
@@ -132,7 +132,7 @@ export const pages = [
     page: async () => (await import('../meetings/list/MeetingsPage.tsx')).MeetingsPage,
     texts: ['meetings'],
     search: readMeetingSearch,
-    reads: 'any-meeting',
+    reads: 'start-page',
     navigation: { place: 'main', name: 'meetings', icon: 'list' },
   },
   {

@@ -11,7 +11,7 @@ import {
   type Route,
   redirect,
 } from '@tanstack/react-router'
-import { anyMeetingQuery } from '../meetings/meeting-queries.ts'
+import { startPageQuery } from '../meetings/meeting-queries.ts'
 import { serviceQuery, sessionQuery } from '../session/session.ts'
 import { loadTexts } from '../texts/i18n.ts'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
@@ -45,7 +45,11 @@ const signedInFrame = createRoute({
   component: AppLayout,
   errorComponent: FramedErrorPage,
   // The layout names the person. The pages' own guards come after it.
-  beforeLoad: async (visit) => void (await requirePerson(visit)),
+  beforeLoad: async (visit) => {
+    // The start page's request answers who is signed in as well.
+    if (isStartPage(visit)) await visit.context.queryClient.prefetchQuery(startPageQuery)
+    await requirePerson(visit)
+  },
 })
 
 const start = createRoute({
@@ -67,6 +71,8 @@ const moved = movedPages.map(({ path, to }) =>
 )
 
 type Visit = { context: RouterContext; location: { pathname: string; searchStr: string; hash: string } }
+
+const isStartPage = ({ location: { pathname } }: Visit) => pathname === '/' || pathname === startPage
 
 /** Visitors without a session sign in first and then return to the page. */
 async function requirePerson({ context: { queryClient }, location }: Visit): Promise<Profile> {
@@ -100,8 +106,8 @@ const guards: Record<PageDefinition['access'], (visit: Visit) => Promise<unknown
 const reads: Record<NonNullable<PageDefinition['reads']>, (queryClient: QueryClient) => Promise<unknown>> = {
   session: (queryClient) => queryClient.ensureQueryData(sessionQuery),
   service: (queryClient) => queryClient.ensureQueryData(serviceQuery),
-  // Avoids a layout shift. On failure the page shows the error.
-  'any-meeting': (queryClient) => queryClient.prefetchQuery(anyMeetingQuery),
+  // On failure the page asks for each part, and shows the error.
+  'start-page': (queryClient) => queryClient.prefetchQuery(startPageQuery),
 }
 
 type Frame = typeof publicFrame | typeof signedInFrame

@@ -12,10 +12,12 @@ import {
   type ReplyOf,
   readCalendarFeed,
   readMeeting,
+  readStartPage,
   type SingleMeetingReply,
 } from '@parley/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '../session/client.ts'
+import { serviceQuery, sessionQuery } from '../session/session.ts'
 import { readClockMs } from '../ui/hooks/use-now.ts'
 import type { MeetingSearch } from './search-params.ts'
 
@@ -27,6 +29,7 @@ export const meetingKeys = {
   any: ['meetings', 'any'],
   agenda: ({ q, role, when }: MeetingSearch) => ['meetings', 'agenda', { q, role, when }],
   current: ['meetings', 'current'],
+  start: ['meetings', 'start'],
   dated: (from: Date, to: Date, limit: number) => ['meetings', 'dated', from.toISOString(), to.toISOString(), limit],
   one: keyOfOne,
   snapshot: (meetingId: string, use: 'edited' | 'moved') => [...keyOfOne(meetingId), use],
@@ -87,13 +90,19 @@ export const currentDatesQuery = queryOptions({
   queryFn: async () => (await client.call(listAgenda, { query: { limit: datesOfAgenda } })).dates,
   refetchInterval: checkRoomsEveryMs,
   // The reader may come back from a room that has been ended.
-  staleTime: 2_000,
+  staleTime: 5_000,
 })
 
 /** Whether the account has any meeting, past and cancelled ones included. */
 export const anyMeetingQuery = queryOptions({
   queryKey: meetingKeys.any,
-  queryFn: () => client.call(listMeetings, { params: { userId: 'me' }, query: { status: 'all', limit: 1 } }),
+  queryFn: async () => {
+    const { totalCount } = await client.call(listMeetings, {
+      params: { userId: 'me' },
+      query: { status: 'all', limit: 1 },
+    })
+    return totalCount > 0
+  },
 })
 
 /** One meeting with its ETag, which updates send back. */
@@ -177,6 +186,35 @@ export type HandOver = ReplyOf<typeof listHandOvers>['handOvers'][number]
 export const handOversQuery = queryOptions({
   queryKey: meetingKeys.handOvers,
   queryFn: async () => (await client.call(listHandOvers)).handOvers,
+})
+
+/**
+ * What the start page shows first, in one request from which the queries of the page and of its frame are filled. Its
+ * own data is empty.
+ */
+export const startPageQuery = queryOptions({
+  queryKey: meetingKeys.start,
+  queryFn: async ({ client: queryClient }) => {
+    const { user, service, meetings } = await client.call(readStartPage)
+    queryClient.setQueryData(serviceQuery.queryKey, service)
+    // That the session has ended is reported by the next 401.
+    if (user !== null || queryClient.getQueryData(sessionQuery.queryKey) === undefined) {
+      queryClient.setQueryData(sessionQuery.queryKey, user)
+    }
+    if (meetings === undefined) return null
+    const { hasAny, ahead, invitations, handOvers } = meetings
+    queryClient.setQueryData(anyMeetingQuery.queryKey, hasAny)
+    queryClient.setQueryData(handOversQuery.queryKey, handOvers)
+    queryClient.setQueryData(currentDatesQuery.queryKey, ahead.dates)
+    // A list that was read further keeps its pages, and its place on the screen.
+    const fill = (search: MeetingSearch, page: typeof ahead) =>
+      queryClient.setQueryData(agendaQuery(search).queryKey, (kept) =>
+        kept !== undefined && kept.pages.length > 1 ? undefined : { pages: [page], pageParams: [null] },
+      )
+    fill({}, ahead)
+    fill({ when: 'invitations' }, invitations)
+    return null
+  },
 })
 
 /** The page size of the API, and the highest count of a series. */

@@ -77,6 +77,8 @@ const nouns: readonly [schema: unknown, name: string, description: string][] = [
   [listTimeProposals.reply.properties.proposals.items, 'TimeProposal', 'Another time that a participant proposes.'],
   [listCalendar.reply.properties.occurrences.items, 'CalendarEntry', 'One date of a meeting in a calendar.'],
   [listConflicts.reply.properties.conflicts.items, 'Conflict', 'A date that overlaps the interval.'],
+  [contract.readService.reply, 'ServiceInfo', 'What a visitor may know of the service.'],
+  [listAgenda.reply, 'Agenda', 'A page of the meetings of a person, date by date.'],
   [listAgenda.reply.properties.dates.items, 'AgendaDate', 'One date of a meeting in the list of the pages.'],
   [enterRoom.reply.properties.meeting, 'EntryMeeting', 'What a visitor with the PIN sees of a meeting.'],
   [enterRoom.reply.properties.devices, 'StartingDevices', 'Which devices are on when a person enters.'],

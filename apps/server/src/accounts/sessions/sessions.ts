@@ -73,12 +73,15 @@ export async function beginSession(
 /** Read the browser's session. Without one the reply is 200, so that pages cause no error in the browser's console. */
 function serveReadSession(service: Dependencies) {
   service.serve(readSession, {
-    handle: async ({ caller, database }) => {
-      if (caller?.credential.kind !== 'session') return { user: null }
-      const account = await findAccount(database, caller.accountId)
-      return { user: account === undefined ? null : await viewOwnProfile(service, database, caller, account) }
-    },
+    handle: async ({ caller, database }) => ({ user: await viewSignedIn(database, service, caller) }),
   })
+}
+
+/** The profile of the session's account; null without a session, and for a token. */
+export async function viewSignedIn(database: Database, service: Dependencies, caller: Caller | undefined) {
+  if (caller?.credential.kind !== 'session') return null
+  const account = await findAccount(database, caller.accountId)
+  return account === undefined ? null : viewOwnProfile(service, database, caller, account)
 }
 
 function serveListSessions({ serve, clock }: Dependencies) {

@@ -42,25 +42,14 @@ type AgendaDependencies = Pick<Dependencies, 'clock' | 'config' | 'encryption'>
 const defaultLimit = 30
 
 /** Read a page of the caller's meetings by dates. */
-async function readAgenda(
+export async function readAgenda(
   database: Database,
   { clock, config, encryption }: AgendaDependencies,
   caller: Caller,
   { list = 'ahead', limit = defaultLimit, after, q, role = 'all' }: AgendaRequest,
 ): Promise<AgendaReply> {
   const owner = ownList(caller, config)
-  const filter: ListFilter = {
-    role,
-    status: 'active',
-    past: undefined,
-    now: clock.now(),
-    from: undefined,
-    to: undefined,
-    seriesInRange: [],
-    topicPart: q,
-    searchesPeople: true,
-    madeByApp: null,
-  }
+  const filter: ListFilter = { ...unfiltered, role, now: clock.now(), topicPart: q, searchesPeople: true }
   const page = await readers[list](database, owner, filter, { limit, after })
   const ids = [...new Set(page.dates.map(({ id }) => id))]
   const meetings = await findMeetingSummaries(database, viewerOf(caller, config), ids)
@@ -77,6 +66,23 @@ async function readAgenda(
     nextCursor: page.end === undefined ? null : writeCursor(page.end),
   }
 }
+
+/** Whether the caller has any meeting, past and cancelled ones included. */
+export async function hasAnyMeeting(database: Database, { clock, config }: AgendaDependencies, caller: Caller) {
+  const all: ListFilter = { ...unfiltered, status: 'all', now: clock.now() }
+  return (await countMeetings(database, ownList(caller, config), all)) > 0
+}
+
+const unfiltered = {
+  role: 'all',
+  status: 'active',
+  past: undefined,
+  from: undefined,
+  to: undefined,
+  seriesInRange: [],
+  topicPart: undefined,
+  madeByApp: null,
+} as const
 
 /** The PIN is decrypted once for all dates of a series. */
 function createDateView(caller: Caller, encryption: Dependencies['encryption']) {

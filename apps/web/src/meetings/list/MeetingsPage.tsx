@@ -24,7 +24,7 @@ export function MeetingsPage() {
   useRememberedPlace({ page: 'meetings', search })
   const navigate = useNavigate({ from: '/meetings' })
   const show = (to: MeetingSearch) => void navigate({ search: to, replace: true })
-  const { data: first } = useQuery(anyMeetingQuery)
+  const { data: hasAny } = useQuery(anyMeetingQuery)
   const { data: offered } = useQuery(handOversQuery)
   return (
     <Page title={t('navigation.pages.meetings')} actions={<StartActions />}>
@@ -34,7 +34,7 @@ export function MeetingsPage() {
         </Suspense>
       )}
       {/* An account without meetings sees how to create one instead of empty lists. */}
-      {first?.totalCount === 0 ? (
+      {hasAny === false ? (
         <Suspense fallback={null}>
           <NoMeetings search={{}} onSearch={show} />
         </Suspense>
