@@ -25,7 +25,7 @@ const sharedByPages = {
   minShareCount: 20,
 }
 
-/** The same for components and hooks of libraries, whose styles are in Mantine's one style sheet. */
+/** Components, hooks and icons of libraries, whose styles are in Mantine's one style sheet. */
 const librariesOfPages = {
   name: 'libraries',
   test: /node_modules\/(@mantine\/(core|hooks)|@tabler|@tanstack)\//,
@@ -33,15 +33,63 @@ const librariesOfPages = {
   minShareCount: 35,
 }
 
-/** What the table of pages imports: the frame loads it whole, and the pages import it too. */
-const frame = {
-  name: 'frame',
-  test: /\/apps\/web\/src\/(?:\w+\/[\w-]*search(?:-params)?|app\/(?:pages|navigation)|ui\/(?:keyboard|hooks)\/[\w-]+|ui\/frame)\.ts$/,
+/**
+ * What is in the first load: the modules that the frame reaches by static imports, and those that the start page adds.
+ * Small files are larger together, and each takes a request.
+ */
+const firstLoad = { frame: new Set<string>(), startPage: new Set<string>() }
+const ofFirstLoad = [
+  { name: 'frame', test: (id: string) => firstLoad.frame.has(id) },
+  { name: 'start-page', test: (id: string) => firstLoad.startPage.has(id) },
+]
+
+/**
+ * Find the modules of the first load. Of libraries and the contract, whose front doors lead to all their modules, only
+ * those that these modules name.
+ */
+function findFirstLoad(): Plugin {
+  return {
+    name: 'find-first-load',
+    apply: 'build',
+    buildEnd() {
+      const reach = (entry: string, found: Set<string>, known?: ReadonlySet<string>) => {
+        const named = new Set<string>()
+        const follow = (id: string) => {
+          // Mantine's styles come before those of components, which are in the same file.
+          const isFollowed =
+            id.includes('/apps/web/src/') || id.includes('/packages/client/src/') || id.includes('/styles.css')
+          if (found.has(id) || known?.has(id) || !isFollowed) return
+          found.add(id)
+          const module = this.getModuleInfo(id)
+          for (const [, names = ''] of module?.code?.matchAll(namesOfLibraries) ?? []) {
+            for (const name of names.split(',')) named.add(name.trim().split(' ')[0] ?? '')
+          }
+          for (const imported of module?.importedIds ?? []) follow(imported)
+        }
+        follow(join(import.meta.dirname, 'src', entry))
+        for (const id of this.getModuleIds()) {
+          const [, folder = ''] = namedFolder.exec(id) ?? []
+          const isNamed =
+            named.has(folder) || named.has(camelCase(folder)) || named.has(id.split(contractModule)[1] ?? '')
+          if (isNamed) found.add(id)
+        }
+      }
+      reach('app/main.ts', firstLoad.frame)
+      // The entry runs by itself.
+      firstLoad.frame.delete(join(import.meta.dirname, 'src/app/main.ts'))
+      reach('meetings/list/MeetingsPage.tsx', firstLoad.startPage, firstLoad.frame)
+    },
+  }
 }
+
+const namesOfLibraries =
+  /import \{([^}]+)\} from ["'](?:@mantine\/(?:core|hooks)|@parley\/contract|@tanstack\/react-(?:query|router))["']/g
+const namedFolder = /node_modules\/@(?:mantine|tanstack)\/.*\/([\w-]+)(?:\/[\w-]+)?\.(?:mjs|js)$/
+const camelCase = (name: string) => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), textsByLanguage(), iconsAlone(), slimContract(), listAddresses()],
+  plugins: [react(), textsByLanguage(), iconsAlone(), slimContract(), listAddresses(), findFirstLoad()],
   html: { cspNonce: noncePlaceholder },
   css: { postcss: { plugins: [postcssPresetMantine()] } },
   json: { stringify: true },
@@ -51,7 +99,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     manifest: 'manifest.json',
     reportCompressedSize: false,
-    rolldownOptions: { output: { codeSplitting: { groups: [sharedByPages, librariesOfPages, frame] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: [librariesOfPages, ...ofFirstLoad, sharedByPages] } } },
   },
   server: { proxy: { [answeredByServer]: { target: serverAddress, ws: true } }, strictPort: true },
 })
