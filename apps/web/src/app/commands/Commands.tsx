@@ -15,7 +15,7 @@ const ShortcutsDialog = lazy(async () => ({ default: (await import('./ShortcutsD
 
 /** Commands that every page offers to signed-in people. */
 const actions = [
-  { name: 'schedule', to: '/meetings/new', keys: 'c' },
+  { name: 'schedule', to: '/meetings/new' },
   { name: 'join', to: '/join' },
   { name: 'startNow', to: '/start' },
 ] as const
@@ -46,10 +46,9 @@ export function Commands() {
         run: () => void navigate({ to: path }),
       })),
       ...(person
-        ? actions.map(({ name, to, ...keys }) => ({
+        ? actions.map(({ name, to }) => ({
             id: `do-${name}`,
             label: t(`commands.${name}`),
-            ...keys,
             run: () => void navigate({ to }),
           }))
         : []),
@@ -58,8 +57,8 @@ export function Commands() {
   }, [t, navigate, person])
   useCommands(own)
 
-  // A page may give a common command a key of its own; the common key works there as well.
-  const all = [...commands, ...own.filter((one) => !commands.includes(one))]
+  // Not registered: the list of meetings gives the same command a key of its own, and both work there.
+  const all = [...commands, ...own.filter(({ id }) => id === 'do-schedule').map((one) => ({ ...one, keys: 'c' }))]
   const withKeys = activeKeys(all, singleKeys)
   useHotkeys([['mod+K', openSearch], ...withKeys.filter(({ keys = '' }) => !keys.includes(' ')).flatMap(hotkeysOf)])
   useSequences(withKeys)
