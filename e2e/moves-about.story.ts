@@ -117,3 +117,12 @@ test('the search finds people, past meetings, days and actions in the words of t
   await page.keyboard.press('c')
   await page.waitForURL('**/meetings/new')
 })
+
+test('a guest finds short answers from the foot of the join page, in the language of the browser', async () => {
+  const { page } = await openPage({ locale: 'de-DE' })
+  await page.goto('/join')
+  await clickWhereSeen(page.getByRole('link', { name: 'Hilfe' }))
+  await page.getByRole('heading', { name: 'Hilfe', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Wie nehme ich an einer Besprechung teil?' }).waitFor()
+  await checkPage(page, 'help')
+})

@@ -7,6 +7,7 @@ import type appEmails from '../en/app-emails.json'
 import type apps from '../en/apps.json'
 import type connectedApps from '../en/connected-apps.json'
 import type errorPages from '../en/error-pages.json'
+import type help from '../en/help.json'
 import type invitationEmails from '../en/invitation-emails.json'
 import type join from '../en/join.json'
 import type meeting from '../en/meeting.json'
@@ -39,6 +40,7 @@ export type Texts = {
   apps: typeof apps
   'connected-apps': typeof connectedApps
   'error-pages': typeof errorPages
+  help: typeof help
   'invitation-emails': typeof invitationEmails
   join: typeof join
   meeting: typeof meeting

@@ -2,6 +2,7 @@ import { Anchor, Group, NativeSelect, useMantineColorScheme } from '@mantine/cor
 import { useClickOutside } from '@mantine/hooks'
 import { isLanguage, languages } from '@parley/texts/languages'
 import { IconLanguage } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { setLanguage } from '../texts/i18n.ts'
@@ -13,9 +14,14 @@ export function PageFoot() {
   return (
     <Group justify="space-between" gap={0}>
       <Appearance />
-      <Anchor href="/docs" size="sm" underline="always" px="xs" py="xs">
-        {t('documentation')}
-      </Anchor>
+      <Group gap={0}>
+        <Anchor component={Link} to="/help" size="sm" underline="always" px="xs" py="xs">
+          {t('help')}
+        </Anchor>
+        <Anchor href="/docs" size="sm" underline="always" px="xs" py="xs">
+          {t('documentation')}
+        </Anchor>
+      </Group>
     </Group>
   )
 }

@@ -5,6 +5,7 @@ import {
   IconChevronLeft,
   IconChevronRight,
   IconDeviceDesktop,
+  IconHelp,
   IconKeyboard,
   IconLanguage,
   IconLogout,
@@ -111,6 +112,12 @@ function AccountItems({ onLanguages }: { onLanguages(): void }) {
           {shortcuts.label}
         </Menu.Item>
       )}
+      <Menu.Item
+        renderRoot={(props) => <Link to="/help" {...props} />}
+        leftSection={<IconHelp size={18} aria-hidden />}
+      >
+        {t('help')}
+      </Menu.Item>
       <Menu.Item component="a" href="/docs" leftSection={<IconBook size={18} aria-hidden />}>
         {t('documentation')}
       </Menu.Item>

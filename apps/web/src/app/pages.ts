@@ -124,6 +124,13 @@ export const pages = [
     texts: ['join'],
   },
 
+  {
+    path: '/help',
+    access: 'public',
+    page: async () => (await import('../help/HelpPage.tsx')).HelpPage,
+    texts: ['help'],
+  },
+
   // Meetings
 
   {
