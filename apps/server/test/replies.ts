@@ -31,3 +31,18 @@ export async function expectProblem(
   }
   return body
 }
+
+/** Expect a refusal as RFC 6749, 5.2 describes it, which no cache stores, and return its body. */
+export async function expectOauthError(
+  replying: Answer | Promise<Answer>,
+  error: string,
+  status = error === 'invalid_client' ? 401 : 400,
+): Promise<Answer['body']> {
+  const { body, headers, ...reply } = await replying
+  assert.deepEqual([reply.status, body?.error], [status, error], JSON.stringify(body))
+  assert.match(body.error_description, /^[\x20-\x7e]+$/)
+  assert.deepEqual(Object.keys(body).toSorted(), ['error', 'error_description', 'request_id'])
+  assert.equal(headers.get('cache-control'), 'no-store')
+  assert.match(String(headers.get('content-type')), /^application\/json/)
+  return body
+}

@@ -3,8 +3,8 @@ import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
 import { backendOf, causesOf, codeFor, postForm, tokenPath, tokensFor } from '../../../test/oauth/token-client.ts'
-import { type Answer, sendRequest } from '../../../test/people.ts'
-import { expectOk, expectProblem } from '../../../test/replies.ts'
+import { sendRequest } from '../../../test/people.ts'
+import { expectOauthError, expectOk, expectProblem } from '../../../test/replies.ts'
 import { useApp } from '../../../test/use-app.ts'
 
 const { app: service, clock, meet } = await useApp({ start: '2030-01-01T00:00:00Z', emails: 'dropped' })
@@ -22,15 +22,6 @@ async function scene() {
 
 const profileWith = (token: string) =>
   sendRequest(service, 'GET', '/api/user/profile', undefined, { authorization: `Bearer ${token}` })
-
-function assertRefused({ status, body, headers }: Answer, error: string, expected = 400) {
-  assert.equal(status, expected, JSON.stringify(body))
-  assert.equal(body.error, error)
-  assert.match(body.error_description, /^[\x20-\x7e]+$/)
-  assert.deepEqual(Object.keys(body).toSorted(), ['error', 'error_description', 'request_id'])
-  assert.equal(headers.get('cache-control'), 'no-store')
-  assert.match(String(headers.get('content-type')), /^application\/json/)
-}
 
 test('exchanges a code for the tokens of RFC 6749, 5.1, which no cache stores', async () => {
   const { alice, backend, codeOf } = await scene()
@@ -53,7 +44,7 @@ test('accepts a code of 299 s, and refuses one of 301 s', async () => {
   clock.advance(299_000)
   await expectOk(backend.exchange(young))
   clock.advance(2_000)
-  assertRefused(await backend.exchange(old), 'invalid_grant')
+  await expectOauthError(backend.exchange(old), 'invalid_grant')
 })
 
 test('exchanges codes that arrive together for their own tokens', async () => {
@@ -89,9 +80,9 @@ test('refuses a second redemption of a code and revokes the first tokens', async
   const code = await codeOf()
   const first = await backend.exchange(code)
   await expectOk(profileWith(first.body.access_token))
-  assertRefused(await backend.exchange(code), 'invalid_grant')
+  await expectOauthError(backend.exchange(code), 'invalid_grant')
   await expectProblem(profileWith(first.body.access_token), 'unauthorized')
-  assertRefused(await backend.refresh(first.body.refresh_token), 'invalid_grant')
+  await expectOauthError(backend.refresh(first.body.refresh_token), 'invalid_grant')
   const causes = await causesOf(service, planner)
   assert.ok(
     causes.includes('code_replayed: The code was used a second time; its tokens were ended.'),
@@ -105,18 +96,18 @@ test('exchanges one code once for 100 parallel requests; the other 99 revoke its
   const answers = await Promise.all(Array.from({ length: 100 }, () => backend.exchange(code)))
   const won = answers.filter(({ status }) => status === 200)
   assert.equal(won.length, 1)
-  for (const answer of answers) if (answer.status !== 200) assertRefused(answer, 'invalid_grant')
+  for (const answer of answers) if (answer.status !== 200) await expectOauthError(answer, 'invalid_grant')
   await expectProblem(profileWith(won[0]?.body.access_token), 'unauthorized')
 })
 
 test("refuses another client's code, and its owner can still redeem it", async () => {
   const { planner, rival, backend, codeOf } = await scene()
   const code = await codeOf()
-  assertRefused(await backendOf(service, rival).exchange(code), 'invalid_grant')
-  assertRefused(await backendOf(service, planner, 'sandbox').exchange(code), 'invalid_grant')
+  await expectOauthError(backendOf(service, rival).exchange(code), 'invalid_grant')
+  await expectOauthError(backendOf(service, planner, 'sandbox').exchange(code), 'invalid_grant')
   const body = await expectOk(backend.exchange(code))
   // A second redemption by another client revokes nothing either.
-  assertRefused(await backendOf(service, rival).exchange(code), 'invalid_grant')
+  await expectOauthError(backendOf(service, rival).exchange(code), 'invalid_grant')
   await expectOk(profileWith(body.access_token))
 })
 
@@ -124,7 +115,7 @@ test('keeps the code after a failed client authentication', async () => {
   const { planner, codeOf } = await scene()
   const code = await codeOf()
   const form = { grant_type: 'authorization_code', code, client_id: planner.clientId }
-  assertRefused(await postForm(service, tokenPath, { ...form, client_secret: 'wrong' }), 'invalid_client', 401)
+  await expectOauthError(postForm(service, tokenPath, { ...form, client_secret: 'wrong' }), 'invalid_client', 401)
   await expectOk(postForm(service, tokenPath, { ...form, client_secret: planner.clientSecret }))
 })
 
@@ -133,7 +124,7 @@ test('accepts an absent redirect_uri, and requires that of the authorization req
   await expectOk(backend.exchange(await codeOf(), { redirect_uri: callbackUrl }))
   for (const redirectUri of [`${callbackUrl}/`, callbackUrl.toUpperCase(), `${callbackUrl}?a=1`, 'x']) {
     const code = await codeOf()
-    assertRefused(await backend.exchange(code, { redirect_uri: redirectUri }), 'invalid_grant')
+    await expectOauthError(backend.exchange(code, { redirect_uri: redirectUri }), 'invalid_grant')
     await expectOk(backend.exchange(code))
   }
 })
@@ -145,29 +136,29 @@ test('requires a verifier that matches the challenge of the code', async () => {
 
 test('refuses an absent, wrong or malformed verifier', async () => {
   const { backend, codeOf } = await scene()
-  assertRefused(await backend.exchange(await codeOf({ codeChallenge })), 'invalid_grant')
+  await expectOauthError(backend.exchange(await codeOf({ codeChallenge })), 'invalid_grant')
   for (const wrong of ['b'.repeat(43), verifier.slice(1), `${verifier}=`, codeChallenge, 'a'.repeat(129)]) {
-    assertRefused(await backend.exchange(await codeOf({ codeChallenge }), { code_verifier: wrong }), 'invalid_grant')
+    await expectOauthError(backend.exchange(await codeOf({ codeChallenge }), { code_verifier: wrong }), 'invalid_grant')
   }
 })
 
 test('refuses a verifier for a code without a challenge', async () => {
   const { backend, codeOf } = await scene()
-  assertRefused(await backend.exchange(await codeOf(), { code_verifier: verifier }), 'invalid_request')
-  assertRefused(await backend.exchange(await codeOf(), { code_verifier: 'short' }), 'invalid_request')
+  await expectOauthError(backend.exchange(await codeOf(), { code_verifier: verifier }), 'invalid_request')
+  await expectOauthError(backend.exchange(await codeOf(), { code_verifier: 'short' }), 'invalid_request')
 })
 
 test('refuses a code that is missing, empty, repeated or unknown', async () => {
   const { backend, codeOf } = await scene()
   const code = await codeOf()
-  assertRefused(await backend.post(tokenPath, { grant_type: 'authorization_code' }), 'invalid_request')
-  assertRefused(await backend.exchange(''), 'invalid_request')
+  await expectOauthError(backend.post(tokenPath, { grant_type: 'authorization_code' }), 'invalid_request')
+  await expectOauthError(backend.exchange(''), 'invalid_request')
   const twice = [
     ['grant_type', 'authorization_code'],
     ['code', code],
     ['code', code],
   ]
-  assertRefused(await backend.post(tokenPath, twice), 'invalid_request')
+  await expectOauthError(backend.post(tokenPath, twice), 'invalid_request')
   for (const other of ['x', `${code}0`, code.slice(0, -1), `ort_${code.slice(4)}`, '\0', "' or 1=1 --"]) {
     const { status, body } = await backend.exchange(other)
     assert.deepEqual([status, body.error], [400, other === '\0' ? 'invalid_request' : 'invalid_grant'])
@@ -180,7 +171,7 @@ test('refuses a code of a revoked grant, and one from before signing out everywh
   const taken = await codeOf()
   const { grants } = (await alice.send('GET', '/api/oauth2/grants')).body
   await alice.send('DELETE', `/api/oauth2/grants/${grants[0]._id}`)
-  assertRefused(await backend.exchange(taken), 'invalid_grant')
+  await expectOauthError(backend.exchange(taken), 'invalid_grant')
 
   const before = await codeOf()
   clock.advance(1)
@@ -190,7 +181,7 @@ test('refuses a code of a revoked grant, and one from before signing out everywh
     .set({ appTokensEndedAt: clock.now() })
     .where('id', '=', alice.profile._id)
     .execute()
-  assertRefused(await backend.exchange(before), 'invalid_grant')
+  await expectOauthError(backend.exchange(before), 'invalid_grant')
   clock.advance(1)
   await expectOk(backend.exchange(await codeOf()))
 })
@@ -202,12 +193,12 @@ test('refuses codes of a suspended app, and of one whose owner lost OAuth, until
   const suspend = (status: 'suspended' | 'approved') =>
     database.updateTable('app').set({ status }).where('id', '=', planner.appId).execute()
   await suspend('suspended')
-  assertRefused(await backend.exchange(code), 'unauthorized_client')
+  await expectOauthError(backend.exchange(code), 'unauthorized_client')
   await suspend('approved')
   const enable = (oauthEnabled: boolean) =>
     database.updateTable('account').set({ oauthEnabled }).where('id', '=', dana.profile._id).execute()
   await enable(false)
-  assertRefused(await backend.exchange(code), 'unauthorized_client')
+  await expectOauthError(backend.exchange(code), 'unauthorized_client')
   await enable(true)
   await expectOk(backend.exchange(code))
 })
@@ -216,13 +207,13 @@ test('accepts sandbox codes for the sandbox client only, and ends its tokens wit
   const { planner, backend, codeOf } = await scene()
   const sandbox = backendOf(service, planner, 'sandbox')
   const code = await codeOf({ sandbox: true })
-  assertRefused(await backend.exchange(code), 'invalid_grant')
+  await expectOauthError(backend.exchange(code), 'invalid_grant')
   const { body } = await sandbox.exchange(code)
   clock.advance(7 * 86_400_000 - 60_000)
   const last = await sandbox.refresh(body.refresh_token)
   assert.equal(last.body.expires_in, 60)
   clock.advance(60_000)
-  assertRefused(await sandbox.refresh(last.body.refresh_token), 'invalid_grant')
+  await expectOauthError(sandbox.refresh(last.body.refresh_token), 'invalid_grant')
   await expectProblem(profileWith(last.body.access_token), 'unauthorized')
 })
 

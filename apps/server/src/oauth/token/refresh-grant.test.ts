@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import type { Scope } from '@parley/contract'
 import { approvedApp } from '../../../test/oauth/approved-app.ts'
 import { backendOf, causesOf, codeFor, tokenPath, tokensFor } from '../../../test/oauth/token-client.ts'
-import { type Answer, sendRequest } from '../../../test/people.ts'
-import { expectOk, expectProblem } from '../../../test/replies.ts'
+import { sendRequest } from '../../../test/people.ts'
+import { expectOauthError, expectOk, expectProblem } from '../../../test/replies.ts'
 import { useApp } from '../../../test/use-app.ts'
 import { tokenOf } from '../../access/credentials/token-secret.ts'
 import { secureRandom } from '../../platform/random.ts'
@@ -26,11 +26,6 @@ const newToken = () => tokenOf('oauthRefresh', secureRandom.bytes(32)).token
 
 const profileStatus = async (token: string) =>
   (await sendRequest(service, 'GET', '/api/user/profile', undefined, { authorization: `Bearer ${token}` })).status
-
-function assertRefused({ status, body }: Answer, error: string) {
-  assert.equal(status, 400, JSON.stringify(body))
-  assert.equal(body.error, error)
-}
 
 test('rotates a refresh token each time, and the new access token works beside the old one', async () => {
   const { backend, connect } = await scene()
@@ -71,9 +66,9 @@ test('treats a refresh repeated after 60 s as a replay: revokes the family and r
   const first = await connect()
   const { body: once } = await backend.refresh(first.refresh_token)
   clock.advance(60_000)
-  assertRefused(await backend.refresh(first.refresh_token), 'invalid_grant')
+  await expectOauthError(backend.refresh(first.refresh_token), 'invalid_grant')
   for (const token of [first.access_token, once.access_token]) assert.equal(await profileStatus(token), 401)
-  assertRefused(await backend.refresh(once.refresh_token), 'invalid_grant')
+  await expectOauthError(backend.refresh(once.refresh_token), 'invalid_grant')
   const replays = (await causesOf(service, planner)).filter((cause) => cause.startsWith('refresh_replayed'))
   assert.deepEqual(replays, [
     'refresh_replayed: A refresh token was used again after 60 seconds; its family was ended.',
@@ -85,9 +80,9 @@ test('treats a parent as replayed once its successor was used, also within 60 s'
   const first = await connect()
   const { body: second } = await backend.refresh(first.refresh_token)
   const { body: third } = await backend.refresh(second.refresh_token)
-  assertRefused(await backend.refresh(first.refresh_token), 'invalid_grant')
+  await expectOauthError(backend.refresh(first.refresh_token), 'invalid_grant')
   assert.equal(await profileStatus(third.access_token), 401)
-  assertRefused(await backend.refresh(third.refresh_token), 'invalid_grant')
+  await expectOauthError(backend.refresh(third.refresh_token), 'invalid_grant')
 })
 
 test('a replay revokes one family; tokens of another consent stay valid', async () => {
@@ -95,7 +90,7 @@ test('a replay revokes one family; tokens of another consent stay valid', async 
   const [first, other] = [await connect(), await connect()]
   await backend.refresh(first.refresh_token)
   clock.advance(60_000)
-  assertRefused(await backend.refresh(first.refresh_token), 'invalid_grant')
+  await expectOauthError(backend.refresh(first.refresh_token), 'invalid_grant')
   assert.equal(await profileStatus(other.access_token), 200)
   await expectOk(backend.refresh(other.refresh_token))
 })
@@ -140,8 +135,8 @@ test('refuses the repetition with another scope, and keeps the family', async ()
   const first = await connect()
   const { body: narrow } = await backend.refresh(first.refresh_token, { scope: 'user:read' })
   assert.equal(narrow.scope, 'user:read')
-  assertRefused(await backend.refresh(first.refresh_token), 'invalid_grant')
-  assertRefused(await backend.refresh(first.refresh_token, { scope: 'meeting:read' }), 'invalid_grant')
+  await expectOauthError(backend.refresh(first.refresh_token), 'invalid_grant')
+  await expectOauthError(backend.refresh(first.refresh_token, { scope: 'meeting:read' }), 'invalid_grant')
   const { body: again } = await backend.refresh(first.refresh_token, { scope: 'user:read' })
   assert.deepEqual(again, narrow)
   assert.equal(await profileStatus(narrow.access_token), 200)
@@ -165,7 +160,7 @@ test('refuses a larger scope, and uses nothing up', async () => {
   const { backend, connect } = await scene()
   const first = await connect()
   for (const scope of ['meeting:read user:read meeting:create', 'meeting:create', 'nonsense', 'a  b', '"']) {
-    assertRefused(await backend.refresh(first.refresh_token, { scope }), 'invalid_scope')
+    await expectOauthError(backend.refresh(first.refresh_token, { scope }), 'invalid_scope')
   }
   await expectOk(backend.refresh(first.refresh_token))
 })
@@ -182,11 +177,11 @@ test("ignores OpenID Connect's scopes that clients send unasked", async () => {
 test('refuses a refresh token of the wrong client, and its owner can still use it', async () => {
   const { planner, rival, backend, connect } = await scene()
   const first = await connect()
-  assertRefused(await backendOf(service, rival).refresh(first.refresh_token), 'invalid_grant')
-  assertRefused(await backendOf(service, planner, 'sandbox').refresh(first.refresh_token), 'invalid_grant')
+  await expectOauthError(backendOf(service, rival).refresh(first.refresh_token), 'invalid_grant')
+  await expectOauthError(backendOf(service, planner, 'sandbox').refresh(first.refresh_token), 'invalid_grant')
   await expectOk(backend.refresh(first.refresh_token))
   // Within the minute, too.
-  assertRefused(await backendOf(service, rival).refresh(first.refresh_token), 'invalid_grant')
+  await expectOauthError(backendOf(service, rival).refresh(first.refresh_token), 'invalid_grant')
   assert.equal(await profileStatus(first.access_token), 200)
 })
 
@@ -199,7 +194,7 @@ test('keeps a refresh token valid for 60 days, renewed with each rotation', asyn
     token = body.refresh_token
   }
   clock.advance(60 * dayMs)
-  assertRefused(await backend.refresh(token), 'invalid_grant')
+  await expectOauthError(backend.refresh(token), 'invalid_grant')
 })
 
 test('refreshing ends with the grant, 365 days after the consent', async () => {
@@ -216,7 +211,7 @@ test('refreshing ends with the grant, 365 days after the consent', async () => {
   const { body: last } = await backend.refresh(tokens.refresh_token)
   assert.equal(last.expires_in, 1)
   clock.advance(1_000)
-  assertRefused(await backend.refresh(last.refresh_token), 'invalid_grant')
+  await expectOauthError(backend.refresh(last.refresh_token), 'invalid_grant')
   assert.equal(await profileStatus(last.access_token), 401)
   assert.deepEqual(
     await service.database
@@ -241,16 +236,16 @@ test('refreshing ends with the grant, 365 days after the consent', async () => {
 test('refuses a refresh token that is missing, empty, repeated or unknown', async () => {
   const { backend, connect } = await scene()
   const first = await connect()
-  assertRefused(await backend.post(tokenPath, { grant_type: 'refresh_token' }), 'invalid_request')
-  assertRefused(await backend.refresh(''), 'invalid_request')
+  await expectOauthError(backend.post(tokenPath, { grant_type: 'refresh_token' }), 'invalid_request')
+  await expectOauthError(backend.refresh(''), 'invalid_request')
   const twice = [
     ['grant_type', 'refresh_token'],
     ['refresh_token', first.refresh_token],
     ['refresh_token', first.refresh_token],
   ]
-  assertRefused(await backend.post(tokenPath, twice), 'invalid_request')
+  await expectOauthError(backend.post(tokenPath, twice), 'invalid_request')
   for (const other of ['x', first.access_token, `${first.refresh_token.slice(0, -1)}_`]) {
-    assertRefused(await backend.refresh(other), 'invalid_grant')
+    await expectOauthError(backend.refresh(other), 'invalid_grant')
   }
 })
 
@@ -258,7 +253,7 @@ test('refuses a revoked refresh token', async () => {
   const { backend, connect } = await scene()
   const first = await connect()
   await backend.revoke(first.refresh_token)
-  assertRefused(await backend.refresh(first.refresh_token), 'invalid_grant')
+  await expectOauthError(backend.refresh(first.refresh_token), 'invalid_grant')
 })
 
 test('a suspended app cannot refresh, and can once it is resumed', async () => {
@@ -267,7 +262,7 @@ test('a suspended app cannot refresh, and can once it is resumed', async () => {
   const setStatus = (status: 'suspended' | 'approved') =>
     service.database.updateTable('app').set({ status }).where('id', '=', planner.appId).execute()
   await setStatus('suspended')
-  assertRefused(await backend.refresh(first.refresh_token), 'unauthorized_client')
+  await expectOauthError(backend.refresh(first.refresh_token), 'unauthorized_client')
   assert.equal(await profileStatus(first.access_token), 401)
   await setStatus('approved')
   await expectOk(backend.refresh(first.refresh_token))
@@ -278,6 +273,6 @@ test('an app that revoked the new access token does not receive it again', async
   const first = await connect()
   const { body: once } = await backend.refresh(first.refresh_token)
   await backend.revoke(once.access_token)
-  assertRefused(await backend.refresh(first.refresh_token), 'invalid_grant')
+  await expectOauthError(backend.refresh(first.refresh_token), 'invalid_grant')
   await expectOk(backend.refresh(once.refresh_token))
 })

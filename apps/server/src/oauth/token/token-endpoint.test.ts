@@ -13,7 +13,7 @@ import {
   tokensFor,
 } from '../../../test/oauth/token-client.ts'
 import { type Answer, sendRequest } from '../../../test/people.ts'
-import { expectOk } from '../../../test/replies.ts'
+import { expectOauthError, expectOk } from '../../../test/replies.ts'
 import { publicAddress } from '../../../test/start-app.ts'
 import { useApp } from '../../../test/use-app.ts'
 
@@ -51,15 +51,6 @@ async function scene() {
 const profileStatus = async (token: string) =>
   (await sendRequest(service, 'GET', '/api/user/profile', undefined, { authorization: `Bearer ${token}` })).status
 
-function assertRefused({ status, body, headers }: Answer, error: string, expected = 400) {
-  assert.equal(status, expected, JSON.stringify(body))
-  assert.equal(body.error, error)
-  assert.match(body.error_description, /^[\x20-\x7e]+$/)
-  assert.deepEqual(Object.keys(body).toSorted(), ['error', 'error_description', 'request_id'])
-  assert.equal(headers.get('cache-control'), 'no-store')
-  assert.match(String(headers.get('content-type')), /^application\/json/)
-}
-
 function assertSays({ status, body, headers }: Answer, error: string, description: string) {
   assert.deepEqual([body.error, body.error_description], [error, description])
   assert.equal(status, error === 'invalid_client' ? 401 : 400)
@@ -71,10 +62,10 @@ const generalGrant = 'The code or token is not valid, has expired, was revoked o
 test('refuses a missing grant_type, password, client_credentials and any other', async () => {
   const { backend, codeOf } = await scene()
   const post = (form: Record<string, string>) => backend.post(tokenPath, form)
-  assertRefused(await post({ code: await codeOf() }), 'invalid_request')
-  assertRefused(await post({ grant_type: '', code: await codeOf() }), 'invalid_request')
+  await expectOauthError(post({ code: await codeOf() }), 'invalid_request')
+  await expectOauthError(post({ grant_type: '', code: await codeOf() }), 'invalid_request')
   for (const type of ['password', 'client_credentials', 'implicit', 'AUTHORIZATION_CODE']) {
-    assertRefused(await post({ grant_type: type, code: await codeOf() }), 'unsupported_grant_type')
+    await expectOauthError(post({ grant_type: type, code: await codeOf() }), 'unsupported_grant_type')
   }
 })
 
@@ -94,9 +85,9 @@ test('a code yields tokens, a refresh token the next ones; without a client ther
   }
   assert.notEqual(second.body.access_token, first.body.access_token)
   const form = { grant_type: 'authorization_code', code: await codeOf() }
-  assertRefused(await postForm(service, tokenPath, form), 'invalid_client', 401)
+  await expectOauthError(postForm(service, tokenPath, form), 'invalid_client', 401)
   const byAnother = { ...form, client_id: planner.clientId, client_secret: 'wrong' }
-  assertRefused(await postForm(service, tokenPath, byAnother), 'invalid_client', 401)
+  await expectOauthError(postForm(service, tokenPath, byAnother), 'invalid_client', 401)
 })
 
 test('the resource of the authorization request is that of the tokens, also after a refresh', async () => {
@@ -139,22 +130,22 @@ test('a code is exchanged for its resource only, and a refusal does not use it',
   const { backend, codeOf } = await scene()
   const code = await codeOf({ resource: 'mcp' })
   for (const resource of [api, `${api}/`, 'https://other.example', 'mcp']) {
-    assertRefused(await backend.exchange(code, { resource }), 'invalid_target')
+    await expectOauthError(backend.exchange(code, { resource }), 'invalid_target')
   }
   await expectOk(backend.exchange(code))
-  assertRefused(await backend.exchange(await codeOf(), { resource: mcp }), 'invalid_target')
+  await expectOauthError(backend.exchange(await codeOf(), { resource: mcp }), 'invalid_target')
   await expectOk(backend.exchange(await codeOf(), { resource: `${api}/` }))
 })
 
 test('a refresh cannot change the resource, and a refusal does not use the token', async () => {
   const { alice, planner, backend, audienceOf } = await scene()
   const { refresh_token: token } = await tokensFor(service, planner, alice, { clock, resource: 'mcp' })
-  assertRefused(await backend.refresh(token, { resource: api }), 'invalid_target')
+  await expectOauthError(backend.refresh(token, { resource: api }), 'invalid_target')
   const rotated = await expectOk(backend.refresh(token))
   assert.equal(await audienceOf(rotated.access_token), mcp)
   // The repeated request of a lost reply names the resource as the first did.
   assert.equal((await backend.refresh(token, { resource: mcp })).body.access_token, rotated.access_token)
-  assertRefused(await backend.refresh(token, { resource: api }), 'invalid_target')
+  await expectOauthError(backend.refresh(token, { resource: api }), 'invalid_target')
   await expectOk(backend.refresh(rotated.refresh_token))
 })
 
@@ -169,7 +160,7 @@ test('tokens are for one resource', async () => {
     ['client_id', planner.clientId],
     ['client_secret', planner.clientSecret],
   ]
-  assertRefused(await postForm(service, tokenPath, form), 'invalid_target')
+  await expectOauthError(postForm(service, tokenPath, form), 'invalid_target')
   const twice = await authorize(mcp, `&resource=${encodeURIComponent(api)}`)
   assert.equal(twice.searchParams.get('error'), 'invalid_target')
 })
