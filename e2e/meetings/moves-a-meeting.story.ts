@@ -81,6 +81,8 @@ test('Alice drags a meeting of her own to another day and time, and undoes it', 
 
 test('a date of a series asks which dates to move; another time of day moves all, and not the start', async () => {
   const meeting = await scheduleQuietly(alice, series({ topic: 'Planning' }))
+  const busy = { topic: 'Dentist', startTime: '2030-01-15T10:15:00Z', endTime: '2030-01-15T11:00:00Z' }
+  await scheduleQuietly(alice, standUp({ ...busy, participants: [] }))
   const { page } = await openPage({ person: alice, viewport: { width: 1440, height: 900 } })
   await page.goto('/calendar?view=week&date=2030-01-14')
   const dates = linkTo(page, 'Planning')
@@ -88,6 +90,7 @@ test('a date of a series asks which dates to move; another time of day moves all
   await drag(page, dates.nth(1), { minutes: 60 })
   await page.mouse.up()
   const dialog = dialogOn(page, 'Planning')
+  await dialog.getByText('Dentist, 10:15–11:00').waitFor()
   await dialog.getByText('Before: Tue, 15 Jan 2030, 09:00–09:30').waitFor()
   await dialog.getByText('New time: Tue, 15 Jan 2030, 10:00–10:30').waitFor()
   await checkPage(page, 'calendar-move-question')
@@ -191,6 +194,7 @@ test('what another person hosts cannot be moved', async () => {
   const date = linkTo(page, 'Lecture').nth(1)
   await date.waitFor()
   assert.equal(await date.getAttribute('aria-keyshortcuts'), null)
+  assert.match((await date.getAttribute('title')) ?? '', /You have not answered · Only the host can move it$/)
   await drag(page, date, { minutes: 60 })
   await page.mouse.up()
   await date.focus()

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useDates } from '../../texts/dates.ts'
 import { EmptyState } from '../../ui/Rows.tsx'
+import { AnswerChip } from '../Answers.tsx'
 import { ScheduleButton } from '../MeetingButtons.tsx'
 import classes from './Agenda.module.css'
 import type { CalendarDate } from './calendar-dates.ts'
@@ -70,6 +71,7 @@ export function Agenda({ meetings, today, day: shown, chosen }: AgendaProps) {
               <DateLink date={date} className={classes.topic}>
                 <bdi>{topic}</bdi>
               </DateLink>
+              {date.response !== undefined && <AnswerChip answer={date.response} />}
             </li>
           )
         })}

@@ -5,6 +5,7 @@ import { DayView, MonthView, type ScheduleEventData, WeekView } from '@mantine/s
 import { type ComponentPropsWithoutRef, type MouseEvent, use, useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useDates } from '../../texts/dates.ts'
+import { readClockMs } from '../../ui/hooks/use-now.ts'
 import { hueOf } from '../hue.ts'
 import type { CalendarSearch } from '../search-params.ts'
 import classes from './CalendarGrid.module.css'
@@ -154,12 +155,15 @@ function MeetingLink({ date, grid }: { date: CalendarDate; grid: GridProps }) {
   const moves = use(MoveContext)
   const { meetingId, topic, startTime, endTime } = date
   const dates = useDates()
+  const facts = useFactsOf(date)
   return (
     <DateLink
       date={date}
       className={`${grid.className} ${classes.meeting}`}
       style={{ ...grid.style, ...hueOf(meetingId) }}
-      title={`${topic}, ${dates.timeRange(startTime, endTime)}`}
+      title={[`${topic}, ${dates.timeRange(startTime, endTime)}`, ...facts].join(' · ')}
+      data-past={Date.parse(endTime) < readClockMs() || undefined}
+      data-response={date.response}
       data-date={placeOf(date)}
       {...moves?.propsOf(date)}
     >
@@ -169,6 +173,15 @@ function MeetingLink({ date, grid }: { date: CalendarDate; grid: GridProps }) {
       </span>
     </DateLink>
   )
+}
+
+/** What else there is to say of a date: the reader's answer, and why it cannot be moved. */
+function useFactsOf({ response, role }: CalendarDate): string[] {
+  const { t } = useTranslation(['meetings', 'occurrence'])
+  return [
+    ...(response === undefined ? [] : [t(`calendar.own.${response}`)]),
+    ...(role === 'participant' ? [t('occurrence:move.notYours')] : []),
+  ]
 }
 
 /** From these window heights on, a day of the month view (CalendarGrid.module.css) has room for one date more. */

@@ -1,4 +1,5 @@
 import { Button, Group, Paper, Text, useDirection } from '@mantine/core'
+import { invitationResponses } from '@parley/contract'
 import {
   type KeyboardEvent,
   lazy,
@@ -21,6 +22,8 @@ import { MoveContext, useMoving } from './use-moving.ts'
 
 const MoveConfirmation = lazy(async () => ({ default: (await import('./MoveConfirmation.tsx')).MoveConfirmation }))
 
+const answers = [...invitationResponses, 'none'] as const
+
 type MovableDatesProps = {
   meetings: readonly CalendarDate[]
   isMonth: boolean
@@ -36,7 +39,7 @@ type MovableDatesProps = {
  * passes midnight, and begins with a long press on Android.
  */
 export function MovableDates({ meetings, isMonth, onShow, children }: MovableDatesProps) {
-  const { t } = useTranslation('occurrence')
+  const { t } = useTranslation(['occurrence', 'meetings'])
   const grid = useRef<HTMLDivElement>(null)
   const hintId = useId()
   const { moving, shown, canMove, confirm, end, show, beginByKeys, beginByPointer } = useMoving(grid, meetings)
@@ -57,7 +60,7 @@ export function MovableDates({ meetings, isMonth, onShow, children }: MovableDat
       'data-movable': true,
       // The browser would drag the link.
       draggable: false,
-      'aria-describedby': hintId,
+      'aria-describedby': date.response === undefined ? hintId : `${hintId} ${hintId}-${date.response}`,
       'aria-keyshortcuts': 'Space',
       onPointerDown(event: PointerEvent<HTMLElement>) {
         const isInGrid = grid.current?.contains(event.currentTarget) === true
@@ -76,6 +79,11 @@ export function MovableDates({ meetings, isMonth, onShow, children }: MovableDat
       <span id={hintId} className="hidden">
         {t('move.hint')}
       </span>
+      {answers.map((answer) => (
+        <span key={answer} id={`${hintId}-${answer}`} className="hidden">
+          {t(`meetings:calendar.own.${answer}`)}
+        </span>
+      ))}
       <MoveContext value={{ propsOf }}>{children(shown)}</MoveContext>
       <OpenedDateLayer onMove={beginByKeys} />
       <Suspense fallback={null}>

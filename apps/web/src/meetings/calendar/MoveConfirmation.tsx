@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, Paper, Stack, Text } from '@mantine/core'
 import { ProblemError } from '@parley/client'
 import type { SingleMeetingReply } from '@parley/contract'
 import { useQuery } from '@tanstack/react-query'
@@ -11,7 +11,7 @@ import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { showToast } from '../../ui/toast.ts'
 import { NotifyCheckbox, type SeriesExtent, SeriesExtentField } from '../ChangeFields.tsx'
 import { type Move, useMoveDate } from '../meeting-mutations.ts'
-import { datesBeforeQuery, meetingSnapshotQuery } from '../meeting-queries.ts'
+import { conflictsQuery, datesBeforeQuery, meetingSnapshotQuery } from '../meeting-queries.ts'
 import { regularTimesOf } from '../times.ts'
 import { useSplitsAt } from '../use-meeting-dates.ts'
 import type { CalendarDate } from './calendar-dates.ts'
@@ -117,6 +117,7 @@ function MoveDialog({ meeting, etag, date, times, isSeries, onEnd }: MoveDialogP
           <Text c="dimmed">{t('move.from', { times: write(date) })}</Text>
           <Text fw={600}>{t('move.to', { times: write(times) })}</Text>
         </div>
+        <Overlaps meetingId={date.meetingId} times={times} />
         {isForMore && <SeriesExtentField value={extent} onChange={setExtent} extents={extents} date={write(date)} />}
         {isSeries && !isForMore && <Text size="sm">{t('move.days')}</Text>}
         {hasOthers && (
@@ -136,6 +137,27 @@ function MoveDialog({ meeting, etag, date, times, isSeries, onEnd }: MoveDialogP
         </Group>
       </Stack>
     </Modal>
+  )
+}
+
+/** The reader's other meetings at the new time. */
+function Overlaps({ meetingId, times }: { meetingId: string; times: Times }) {
+  const { t } = useTranslation('schedule')
+  const dates = useDates()
+  const { data } = useQuery(conflictsQuery(times))
+  const others = data?.conflicts.filter((other) => other.meetingId !== meetingId) ?? []
+  if (others.length === 0) return null
+  return (
+    <Paper role="status" p="sm" bg="var(--parley-caution-surface)" c="var(--parley-caution-text)" fz="sm">
+      <Text size="sm" fw={500}>
+        {t('dates.overlaps')}
+      </Text>
+      {others.map(({ meetingId: id, topic, startTime, endTime }) => (
+        <div key={id + startTime}>
+          <bdi>{topic}</bdi>, {dates.timeRange(startTime, endTime)}
+        </div>
+      ))}
+    </Paper>
   )
 }
 
