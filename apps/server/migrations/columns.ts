@@ -585,6 +585,7 @@ export const columns = {
     createdAt: 'timestamptz',
     expiresAt: 'timestamptz',
     linkShown: 'boolean',
+    id: 'uuid',
   },
   skippedOccurrence: {
     meetingId: 'uuid',
@@ -731,7 +732,7 @@ export type ColumnsWithDefault = {
   pendingSignUp: 'language' | 'mayBeFirst'
   replyGeneration: 'generation'
   schemaMigration: 'appliedAt'
-  signUpInvitation: 'linkShown'
+  signUpInvitation: 'linkShown' | 'id'
   webhook: 'sandbox'
   webhookDelivery: 'attempts' | 'attemptsBeforeResend'
 }

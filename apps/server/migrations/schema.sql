@@ -942,11 +942,16 @@ create table sign_up_invitation (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   link_shown boolean not null default false,
+  id uuid not null default gen_random_uuid(),
   constraint sign_up_invitation_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES account(id),
   constraint sign_up_invitation_pkey PRIMARY KEY (token_hash)
 );
 
 CREATE INDEX sign_up_invitation_by_expiry ON public.sign_up_invitation USING btree (expires_at);
+
+CREATE UNIQUE INDEX sign_up_invitation_by_id ON public.sign_up_invitation USING btree (id);
+
+CREATE INDEX sign_up_invitation_by_inviter ON public.sign_up_invitation USING btree (invited_by);
 
 create table skipped_occurrence (
   meeting_id uuid not null,

@@ -16,6 +16,7 @@ const landed: Readonly<Record<string, string>> = {
   '0003-time-format.sql': '17fdb61307f23b8ee66d57a263f9fd1f050de04dcbd7bdfce6105821fa8dc15b',
   '0004-location-bytes.sql': 'e15ce4934945793682e143321f508c6d3a50cd060510474bd21c62296093acf3',
   '0005-answer-requests.sql': 'e78e4d322612e018ed14b82987929b8e02e9825818c0d8b693aaa28675484e87',
+  '0006-invitation-id.sql': 'daa26f9339ef57ae469630f90f103d9a8bafa506aab54b512e266b6cd224684d',
 }
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))

@@ -1,6 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { afterCursor, emailAddress, pageFields, pageSize, plainText, statusReply, timestamp } from './value.ts'
+import {
+  afterCursor,
+  emailAddress,
+  noContent,
+  pageFields,
+  pageSize,
+  plainText,
+  statusReply,
+  timestamp,
+} from './value.ts'
 
 const account = Type.Object({
   _id: Type.String({ description: 'User id' }),
@@ -131,4 +140,46 @@ export const inviteAccount = endpoint({
   }),
   replyStatuses: [202],
   problems: ['sign_up_closed', 'too_many_requests'],
+})
+
+const accountInvitation = Type.Object({
+  _id: Type.String({ description: 'Id of the invitation' }),
+  email: Type.String({ description: 'The invited address' }),
+  invitedBy: Type.String({ description: 'Name of the administrator who invited last' }),
+  createdOn: timestamp({ description: 'When the address was invited last' }),
+  expiresOn: timestamp({ description: 'Until when its link works' }),
+})
+export type AccountInvitation = Static<typeof accountInvitation>
+
+export const listAccountInvitations = endpoint({
+  name: 'listAccountInvitations',
+  method: 'GET',
+  path: '/api/admin/invitations',
+  tag: 'Administration',
+  summary: 'List the invitations to sign up that wait, the latest first',
+  description:
+    'One for each address that an administrator of your organisation has invited, until it is used, revoked or has ' +
+    'expired. At most 500; `totalCount` counts all of them. Invite the address again to send a new link.',
+  access: 'administrator',
+  cost: 'query',
+  reply: Type.Object({
+    totalCount: Type.Integer({ description: 'How many addresses are invited' }),
+    invitations: Type.Array(accountInvitation, { description: 'At most 500 of them, the latest first' }),
+  }),
+  problems: [],
+})
+
+export const revokeAccountInvitation = endpoint({
+  name: 'revokeAccountInvitation',
+  method: 'DELETE',
+  path: '/api/admin/invitations/:invitationId',
+  tag: 'Administration',
+  summary: 'Revoke an invitation to sign up',
+  description: 'Every link that administrators of your organisation have sent to its address stops working.',
+  access: 'administrator',
+  cost: 'light',
+  params: Type.Object({ invitationId: Type.String({ description: 'Id of the invitation' }) }),
+  reply: noContent,
+  replyStatuses: [204],
+  problems: ['account_invitation_not_found'],
 })

@@ -44,6 +44,7 @@ export const securityActions = [
 export const auditActions = [
   ...securityActions,
   'account.invited',
+  'account.invitation-revoked',
   'app.created',
   'app.submitted',
   'app.edited',

@@ -63,6 +63,7 @@ export const problems = {
   proposal_not_found: { status: 404, title: 'There is no such proposal.' },
   occurrence_not_found: { status: 404, title: 'The series has no occurrence at this time.' },
   hand_over_not_found: { status: 404, title: 'You are not offered to host this meeting.' },
+  account_invitation_not_found: { status: 404, title: 'This invitation is used, revoked or expired.' },
   tester_invitation_not_found: { status: 404, title: 'You are not invited to test this app.' },
   review_not_found: { status: 404, title: 'There is no such review.' },
   account_not_found: { status: 404, title: 'There is no such account.' },

@@ -209,7 +209,7 @@ async function eraseAuditDetails(tx: Tx, accountId: string): Promise<void> {
   await sql`update audit_entry set address = case when actor_id is null then '' else address end,
       detail = detail - 'userAgent' - 'name' - 'reason' - 'issuer'
     where subject_id = ${accountId}`.execute(tx)
-  await sql`update audit_entry set detail = detail - 'email' where action = 'account.invited'
+  await sql`update audit_entry set detail = detail - 'email' where action in ('account.invited', 'account.invitation-revoked')
     and tenant_id = (select tenant_id from account where id = ${accountId})
     and lower(detail ->> 'email') = (select lower(email) from account where id = ${accountId})`.execute(tx)
 }

@@ -1,4 +1,12 @@
-import { type AccountSummary, type BodyOf, inviteAccount, listAccounts, updateAccount } from '@parley/contract'
+import {
+  type AccountSummary,
+  type BodyOf,
+  inviteAccount,
+  listAccountInvitations,
+  listAccounts,
+  revokeAccountInvitation,
+  updateAccount,
+} from '@parley/contract'
 import { addressKey } from '@parley/rules/text/email-address'
 import { readRequired } from '@parley/rules/text/parsed'
 import { sql } from 'kysely'
@@ -35,6 +43,8 @@ import { deleteOauthRequest, findOauthRequests, type OauthRequest } from './oaut
 /** Register the endpoints by which administrators manage the accounts of their organisation. */
 export function registerAccountAdministration(dependencies: Dependencies): void {
   serveInviteAccount(dependencies)
+  serveListInvitations(dependencies)
+  serveRevokeInvitation(dependencies)
   serveListAccounts(dependencies)
   serveUpdateAccount(dependencies)
 }
@@ -73,7 +83,7 @@ function serveInviteAccount(service: Dependencies) {
         const ownLanguage = emailLanguage(inviter?.language, request.acceptLanguage)
         const message =
           existing === undefined
-            ? invitationEmail({ baseUrl, to: email, language: ownLanguage, token })
+            ? invitationEmail({ baseUrl, to: email, language: ownLanguage, token, inviter: nameOf(inviter) })
             : alreadyHaveAccountEmail({ baseUrl, to: existing.email, language: existing.language || ownLanguage })
         await queueEmail(tx, service, message)
         const entry = { tenantId: caller.tenantId, actorId: caller.accountId, subjectId: null }
@@ -87,8 +97,98 @@ function serveInviteAccount(service: Dependencies) {
       })
       return {
         status: 'If the address has no account yet, an invitation is on its way.',
-        ...(isShown && { link: signUpLink(config.baseUrl, token) }),
+        ...(isShown && { link: signUpLink(config.baseUrl, { token, to: email }) }),
       }
+    },
+  })
+}
+
+const nameOf = (person: { name: string; lname: string } | undefined): string =>
+  `${person?.name ?? ''} ${person?.lname ?? ''}`.trim()
+
+const maxListedInvitations = 500
+
+/** The open invitations of the caller's organisation. An account of its own that exists by now waits for nothing. */
+const openInvitations = (database: Database, tenantId: string, now: Date) =>
+  database
+    .selectFrom('signUpInvitation as i')
+    .innerJoin('account as inviter', 'inviter.id', 'i.invitedBy')
+    .where('inviter.tenantId', '=', tenantId)
+    .where('i.expiresAt', '>', now)
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('account as invited')
+            .whereRef('invited.emailKey', '=', 'i.emailKey')
+            .where('invited.tenantId', '=', tenantId),
+        ),
+      ),
+    )
+
+function serveListInvitations({ serve, clock }: Dependencies) {
+  serve(listAccountInvitations, {
+    handle: async ({ caller, database }) => {
+      const open = openInvitations(database, caller.tenantId, clock.now())
+      const [{ totalCount }, invitations] = await Promise.all([
+        open.select((row) => row.fn.count<number>('i.emailKey').distinct().as('totalCount')).executeTakeFirstOrThrow(),
+        database
+          .selectFrom(
+            open
+              .select(['i.id', 'i.emailKey', 'i.createdAt', 'i.expiresAt', 'inviter.name', 'inviter.lname'])
+              .distinctOn('i.emailKey')
+              .orderBy('i.emailKey')
+              .orderBy('i.createdAt', 'desc')
+              .as('latest'),
+          )
+          .selectAll()
+          .orderBy('createdAt', 'desc')
+          .limit(maxListedInvitations)
+          .execute(),
+      ])
+      return {
+        totalCount,
+        invitations: invitations.map(({ id, emailKey, createdAt, expiresAt, ...inviter }) => ({
+          _id: id,
+          email: emailKey,
+          invitedBy: nameOf(inviter),
+          createdOn: createdAt.toISOString(),
+          expiresOn: expiresAt.toISOString(),
+        })),
+      }
+    },
+  })
+}
+
+function serveRevokeInvitation({ serve, clock, random }: Dependencies) {
+  serve(revokeAccountInvitation, {
+    handle: async ({ caller, params, request, database }) => {
+      const now = clock.now()
+      const { accountId, tenantId } = caller
+      await inTransaction(database, async (tx) => {
+        const found = isUuid(params.invitationId)
+          ? await openInvitations(tx, tenantId, now)
+              .select('i.emailKey')
+              .where('i.id', '=', params.invitationId)
+              .executeTakeFirst()
+          : undefined
+        if (found === undefined) throw problem('account_invitation_not_found')
+        const { numDeletedRows } = await tx
+          .deleteFrom('signUpInvitation')
+          .where('emailKey', '=', found.emailKey)
+          .where('invitedBy', 'in', tx.selectFrom('account').select('id').where('tenantId', '=', tenantId))
+          .executeTakeFirst()
+        // Used or revoked at the same moment.
+        if (numDeletedRows === 0n) throw problem('account_invitation_not_found')
+        await audit(tx, random, now, {
+          tenantId,
+          actorId: accountId,
+          subjectId: null,
+          action: 'account.invitation-revoked',
+          detail: { email: found.emailKey },
+          address: request.address,
+        })
+      })
     },
   })
 }

@@ -28,7 +28,7 @@ test('Alice is invited by email, signs up with the address it was sent to, and i
   assert.equal(mail?.subject, 'You are invited to Parley')
   const token = tokenIn(mail)
   assert.match(token, /^inv_\w{49}$/)
-  assert.ok(mail?.text.includes(`http://parley.test/sign-up#invitation=${token}\n`))
+  assert.ok(mail?.text.includes(`http://parley.test/sign-up#invitation=${token}&email=alice%40example.org\n`))
   const made = await expectOk(signUpWith('ALICE@example.org', token), 201)
   assert.equal(made.user.emailVerified, true)
   assert.deepEqual(made.user.roleIds, [])
@@ -104,8 +104,8 @@ test('shows an administrator the link where no email leaves, and a link that was
   const kept = await startApp({ outreach: 'none', emails: 'dropped', environment: { SIGN_UP: 'invite' } })
   const root = await signUp(kept, 'Root')
   const body = await expectOk(root.send('POST', path, { email: 'frank@example.org' }), 202)
-  assert.match(body.link, /^http:\/\/parley\.test\/sign-up#invitation=inv_\w{49}$/)
-  const invitation = body.link.split('=')[1]
+  assert.match(body.link, /^http:\/\/parley\.test\/sign-up#invitation=inv_\w{49}&email=\S+$/)
+  const invitation = /invitation=(\w+)/.exec(body.link)?.[1]
   const person = { email: 'frank@example.org', password, name: 'Frank', invitation }
   await expectOk(sendRequest(kept, 'POST', '/api/auth/sign-up', person), 201)
   const { rows } = await kept.pool.query('select email_verified_at from account where email = $1', [person.email])
@@ -171,5 +171,57 @@ test('limits invitations of an address to six an hour, and audits the administra
   assert.deepEqual(
     rows.map(({ actor_id, detail }) => [actor_id, detail.email]),
     [[olga.profile._id, 'bombed@example.org']],
+  )
+})
+
+test('lists what waits, once for each address, to administrators of the organisation alone; a revoked link ends', async () => {
+  const own = await startApp({
+    environment: { SIGN_UP: 'invite', EMAIL_VERIFICATION: 'off', TENANTS: 'else.example=Else' },
+  })
+  const root = await signUp(own, 'Olga')
+  const listed = async () => {
+    const { totalCount, invitations } = await expectOk(root.send('GET', path))
+    assert.equal(totalCount, invitations.length)
+    return invitations as { _id: string; email: string; invitedBy: string; createdOn: string; expiresOn: string }[]
+  }
+  for (const email of ['Anna@example.org', 'bert@else.example', 'anna@example.org']) {
+    await expectOk(root.send('POST', path, { email }), 202)
+  }
+  const mails = await own.mails()
+  assert.deepEqual(
+    (await listed()).map(({ email, invitedBy }) => [email, invitedBy]),
+    [
+      ['anna@example.org', 'Olga Test'],
+      ['bert@else.example', 'Olga Test'],
+    ],
+  )
+  const [anna] = (await listed()).filter(({ email }) => email === 'anna@example.org')
+  await expectProblem(root.send('DELETE', `${path}/${crypto.randomUUID()}`), 'account_invitation_not_found')
+  await expectProblem(root.send('DELETE', `${path}/none`), 'account_invitation_not_found')
+  await expectOk(root.send('DELETE', `${path}/${anna?._id}`), 204)
+  await expectProblem(root.send('DELETE', `${path}/${anna?._id}`), 'account_invitation_not_found')
+  const signUpBy = (email: string, invitation: string) =>
+    sendRequest(own, 'POST', '/api/auth/sign-up', { email, password, name: 'Guest', invitation })
+  for (const mail of mails.filter(({ to }) => /^anna/i.test(to))) {
+    await expectProblem(signUpBy('anna@example.org', tokenIn(mail)), 'invalid_token')
+  }
+  // Bert's account is of another organisation, so that its administrator does not learn of the account.
+  const made = await expectOk(
+    signUpBy('bert@else.example', tokenIn(mails.find(({ to }) => to === 'bert@else.example'))),
+    201,
+  )
+  assert.deepEqual(await listed(), [])
+  await expectOk(root.send('POST', path, { email: 'carl@example.org' }), 202)
+  await own.mails()
+  await own.database.updateTable('account').set({ administrator: true }).where('id', '=', made.user._id).execute()
+  const asBert = { authorization: `Bearer ${made.token}` }
+  const [waiting] = await listed()
+  assert.deepEqual(await expectOk(sendRequest(own, 'GET', path, undefined, asBert)), { totalCount: 0, invitations: [] })
+  const revoked = sendRequest(own, 'DELETE', `${path}/${waiting?._id}`, undefined, asBert)
+  await expectProblem(revoked, 'account_invitation_not_found')
+  const { entries } = await expectOk(root.send('GET', '/api/admin/audit-log?action=account.invitation-revoked'))
+  assert.deepEqual(
+    entries.map(({ detail }: { detail: object }) => detail),
+    [{ email: 'anna@example.org' }],
   )
 })

@@ -46,7 +46,7 @@ test('an operator lists, disables, enables and invites accounts without a signed
   await expectAnswer(service.base, 200, 'POST', '/api/auth/sign-in', { body })
 
   const invited = await parley('account', 'invite', 'erin@example.org')
-  assert.match(invited.output, /^http:\/\/parley\.localhost\/sign-up#invitation=inv_\w{49}$/m)
+  assert.match(invited.output, /^http:\/\/parley\.localhost\/sign-up#invitation=inv_\w{49}&email=\S+%40\S+$/m)
   const known = await parley('account', 'invite', dan.email)
   assert.match(known.output, /has an account already: account reset-password/)
 

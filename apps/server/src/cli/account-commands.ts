@@ -119,7 +119,7 @@ export function inviteAccount(dependencies: Dependencies, email: string): Promis
       await audit(tx, random, now, { ...entry, action: 'account.invited', detail: { email, by: 'operator' } })
     })
     say(`Send this link to ${email}. It works for seven days:`)
-    say(signUpLink(baseUrl, token))
+    say(signUpLink(baseUrl, { token, to: email }))
   })
 }
 

@@ -1,29 +1,20 @@
-import { Button, CloseButton, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Button, CloseButton, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { inviteAccount } from '@parley/contract'
-import { isEmailAddress } from '@parley/rules/text/email-address'
 import { IconSearch, IconUserPlus, IconUserSearch } from '@tabler/icons-react'
 import { useInfiniteQuery, usePrefetchInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../session/client.ts'
-import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { serviceQuery, useMail } from '../session/session.ts'
-import { CopyField } from '../ui/CopyField.tsx'
-import { useMutation } from '../ui/hooks/use-mutation.ts'
-import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
-import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
+import { serviceQuery } from '../session/session.ts'
 import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { EmptyState, Rows } from '../ui/Rows.tsx'
 import { Section } from '../ui/Section.tsx'
-import { showToast } from '../ui/toast.ts'
 import { AccountRow } from './AccountRow.tsx'
-import { accountsQuery, oauthRequestsQuery } from './account-queries.ts'
+import { accountInvitationsQuery, accountsQuery, oauthRequestsQuery } from './account-queries.ts'
 import { readAccountSearch } from './account-search.ts'
+import { InviteDialog, WaitingInvitations } from './Invitations.tsx'
 import { OauthRequests } from './OauthRequests.tsx'
 
 /** Delay between the last keystroke and the search. */
@@ -36,7 +27,9 @@ export function AccountsPage() {
   const { q = '' } = useSearch({ from: '/signed-in/administration/accounts' })
   const [inviting, setInviting] = useState(false)
   // Render the requests and the list below them together, to avoid a layout shift.
-  const { isPending } = useQuery(oauthRequestsQuery)
+  const requests = useQuery(oauthRequestsQuery)
+  const invitations = useQuery(accountInvitationsQuery)
+  const isPending = requests.isPending || invitations.isPending
   usePrefetchInfiniteQuery(accountsQuery(q))
   const invite = (
     <Button leftSection={<IconUserPlus size={18} aria-hidden />} onClick={() => setInviting(true)}>
@@ -52,10 +45,11 @@ export function AccountsPage() {
       ) : (
         <Stack gap="lg">
           <OauthRequests />
+          <WaitingInvitations />
           <AccountList words={q} />
         </Stack>
       )}
-      {inviting && <InviteAccountDialog onClose={() => setInviting(false)} />}
+      {inviting && <InviteDialog onClose={() => setInviting(false)} />}
     </Page>
   )
 }
@@ -126,72 +120,5 @@ function AccountSearchField({ words }: { words: string }) {
         }}
       />
     </search>
-  )
-}
-
-/** Mail a sign-up link; where no email leaves the service, show it to the administrator. */
-function InviteAccountDialog({ onClose }: { onClose(): void }) {
-  const { t } = useTranslation(['administration', 'app', 'accounts'])
-  const { mail } = useMail()
-  const { t: signInText } = useTranslation('sign-in')
-  useReturnFocus()
-  const fieldErrors = useFieldErrors()
-  const form = useForm({
-    initialValues: { email: '' },
-    validate: { email: (email) => (isEmailAddress(email.trim()) ? null : t('accounts:emailInvalid')) },
-  })
-  const invite = useMutation({
-    mutationFn: (email: string) => client.call(inviteAccount, { body: { email } }),
-    onSuccess: ({ link }, email) => {
-      if (link !== undefined) return
-      showToast({ message: t(`administration:invite.asked.${mail}`, { email }) })
-      onClose()
-    },
-    onError: (error) => {
-      form.setErrors(fieldErrors(error))
-      focusFirstInvalid()
-    },
-  })
-  const link = invite.data?.link
-  return (
-    <Modal
-      opened
-      title={t('administration:invite.title')}
-      onClose={onClose}
-      closeButtonProps={{ 'aria-label': t('app:close') }}
-    >
-      {link !== undefined ? (
-        <Stack gap="md">
-          <Text>{t('administration:invite.link', { email: invite.variables ?? '' })}</Text>
-          <CopyField label={t('app:link')} value={link} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('app:close')}
-            </Button>
-          </Group>
-        </Stack>
-      ) : (
-        <form noValidate onSubmit={form.onSubmit(({ email }) => invite.mutate(email.trim()), focusFirstInvalid)}>
-          <ProblemAlert error={invite.error} />
-          <Text mb="md">{t(`administration:invite.explanation.${mail}`)}</Text>
-          <TextInput
-            type="email"
-            label={signInText('email')}
-            required
-            data-autofocus
-            dir="ltr"
-            {...form.getInputProps('email')}
-          />
-          <Group justify="flex-end" mt="lg">
-            <Button variant="default" onClick={onClose}>
-              {t('app:cancel')}
-            </Button>
-            <Button type="submit" loading={invite.isPending}>
-              {t(`administration:invite.send.${mail}`)}
-            </Button>
-          </Group>
-        </form>
-      )}
-    </Modal>
   )
 }

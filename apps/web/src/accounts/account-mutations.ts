@@ -1,4 +1,12 @@
-import { type AccountSummary, type BodyOf, declineOauthRequest, updateAccount } from '@parley/contract'
+import {
+  type AccountInvitation,
+  type AccountSummary,
+  type BodyOf,
+  declineOauthRequest,
+  inviteAccount,
+  revokeAccountInvitation,
+  updateAccount,
+} from '@parley/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
@@ -48,6 +56,45 @@ export function useUpdateAccount() {
     },
   })
 }
+
+/** What became of one invitation: `link` where no email leaves, `error` where it was refused. */
+export type InvitationOutcome = { email: string; link?: string; error?: Error }
+
+/** Mail each address a link to sign up, one after the other. A refused address does not stop those after it. */
+export const useInviteAccounts = (
+  onProgress: (done: number) => void,
+  handlers: ChangeHandlers<InvitationOutcome[], readonly string[]>,
+) =>
+  useChange(
+    {
+      mutationFn: async (emails) => {
+        const outcomes: InvitationOutcome[] = []
+        for (const email of emails) {
+          outcomes.push(
+            await client.call(inviteAccount, { body: { email } }).then(
+              ({ link }) => ({ email, ...(link !== undefined && { link }) }),
+              (error: Error) => ({ email, error }),
+            ),
+          )
+          onProgress(outcomes.length)
+        }
+        return outcomes
+      },
+      refreshes: accountKeys.all,
+    },
+    handlers,
+  )
+
+/** Revoke an invitation. The person may have used it in the meantime. */
+export const useRevokeInvitation = (handlers: ChangeHandlers<void, AccountInvitation>) =>
+  useChange(
+    {
+      mutationFn: ({ _id }) => client.call(revokeAccountInvitation, { params: { invitationId: _id } }),
+      refreshes: accountKeys.all,
+      afterRefusal: true,
+    },
+    handlers,
+  )
 
 /** Decline a request for OAuth. Another administrator may have decided in the meantime. */
 export const useDeclineOauthRequest = (userId: string, handlers: ChangeHandlers<unknown, string>) =>

@@ -1,4 +1,4 @@
-import { listAccounts, listOauthRequests } from '@parley/contract'
+import { listAccountInvitations, listAccounts, listOauthRequests } from '@parley/contract'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../session/client.ts'
 
@@ -27,6 +27,12 @@ export const accountsQuery = (words: string) =>
 export const oauthRequestsQuery = queryOptions({
   queryKey: [...accountKeys.all, 'oauth-requests'],
   queryFn: () => client.call(listOauthRequests),
+})
+
+/** Open invitations to sign up, the latest first. */
+export const accountInvitationsQuery = queryOptions({
+  queryKey: [...accountKeys.all, 'invitations'],
+  queryFn: () => client.call(listAccountInvitations),
 })
 
 /** Find accounts for an autocomplete field. */

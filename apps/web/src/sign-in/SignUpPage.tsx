@@ -26,7 +26,8 @@ export function SignUpPage() {
   const search = useSearch({ from: '/public/sign-up' })
   const { next = '/' } = search
   const { hash } = useLocation()
-  const invitation = new URLSearchParams(hash).get('invitation') ?? undefined
+  const fragment = new URLSearchParams(hash)
+  const invitation = fragment.get('invitation') ?? undefined
   // The fragment belongs to the invitation, or to the page to open afterwards.
   const leadOn = useContinue()
   const goOn = () => leadOn(hash === '' || invitation !== undefined ? next : `${next}#${hash}`)
@@ -50,7 +51,7 @@ export function SignUpPage() {
           {invitation !== undefined && <Text mb="md">{t('signUp.invited')}</Text>}
           <SignUpForm
             submit={t('signUp.submit')}
-            {...(invitation !== undefined && { invitation })}
+            {...(invitation !== undefined && { invitation, invited: fragment.get('email') ?? '' })}
             onSignedIn={goOn}
             onMailed={(email) => {
               if (search.next !== undefined) keepReturn(search.next)
@@ -91,20 +92,22 @@ type SignUpFormProps = {
   submit: string
   /** The invitation's token, from the fragment of its link. */
   invitation?: string
+  /** The invited address, from the same place. */
+  invited?: string
   onSignedIn(person: Profile): void
   /** The account is created when the link in the mail is opened. */
   onMailed(email: string): void
 }
 
 /** Create an account: the service's first one, which needs the set-up code, or a later one. */
-function SignUpForm({ submit, invitation, onSignedIn, onMailed }: SignUpFormProps) {
+function SignUpForm({ submit, invitation, invited = '', onSignedIn, onMailed }: SignUpFormProps) {
   const { t } = useTranslation(['accounts', 'violations'])
   const { t: signInText } = useTranslation('sign-in')
   const queryClient = useQueryClient()
   const fieldErrors = useFieldErrors()
   const { data: service } = useSuspenseQuery(serviceQuery)
   const form = useForm({
-    initialValues: { name: '', lname: '', email: '', password: '', setUpCode: '' },
+    initialValues: { name: '', lname: '', email: invited, password: '', setUpCode: '' },
     validateInputOnBlur: true,
     validate: {
       name: (name) => (name.trim() === '' ? t('violations:required') : null),

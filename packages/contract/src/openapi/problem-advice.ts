@@ -58,6 +58,7 @@ export const problemAdvice: Record<ProblemCode, string> = {
   secret_not_found: 'List the secrets of the app again: it may have been retired already.',
   grant_not_found: 'List the connected apps again: it may have been disconnected already.',
   hand_over_not_found: 'Another cohost may have accepted, or the offer has ended. List the offers again.',
+  account_invitation_not_found: 'List the invitations again, and invite the address anew if it still should have one.',
   tester_invitation_not_found: 'The developer may have taken you off the list. Ask them to invite you again.',
   review_not_found: 'Open the queue of reviews again.',
   account_not_found: 'Check the id. Administrators see the accounts of their own organisation.',

@@ -39,22 +39,15 @@ export const passwordChangedEmail = (mail: Addressed): Email => emailOf(mail, 'p
 
 export const passkeyAddedEmail = (mail: Addressed): Email => emailOf(mail, 'passkeyAdded', '/reset-password')
 
-const signUpPath = (token: string) => `/sign-up#invitation=${token}`
+/** The address fills in the form. */
+const signUpPath = ({ token, to }: Pick<WithToken, 'token' | 'to'>) =>
+  `/sign-up#invitation=${token}&email=${encodeURIComponent(to)}`
 
-export const signUpLink = (baseUrl: string, token: string): string => `${baseUrl}${signUpPath(token)}`
+export const signUpLink = (baseUrl: string, invited: Pick<WithToken, 'token' | 'to'>): string =>
+  `${baseUrl}${signUpPath(invited)}`
 
-export const invitationEmail = (mail: WithToken): Email =>
-  emailOf(
-    mail,
-    'invitation',
-    signUpPath(mail.token),
-    fromProgram(
-      mail,
-      '/api/auth/sign-up',
-      '{"invitation": "…"}',
-      textsIn(mail.language, 'account-emails')('besideSignUp'),
-    ),
-  )
+export const invitationEmail = ({ inviter, ...mail }: WithToken & { inviter: string }): Email =>
+  emailOf(mail, 'invitation', signUpPath(mail), { values: { person: isolated(mail.language, inviter) } })
 
 export const accountDeletedEmail = (mail: Addressed): Email => emailOf(mail, 'accountDeleted', '/')
 
@@ -92,7 +85,7 @@ export function oauthDeclinedEmail({ reason, ...mail }: Addressed & { reason: st
   return emailOf(mail, 'oauthDeclined', '/developers', { before: given })
 }
 
-type Kind = Exclude<keyof Texts['account-emails'], 'fromProgram' | 'besideSignUp' | 'declineReason'>
+type Kind = Exclude<keyof Texts['account-emails'], 'fromProgram' | 'declineReason'>
 
 /** `before` and `after` are additional paragraphs around those of the kind. */
 type Parts = { values?: Record<string, string>; before?: readonly string[]; after?: readonly string[] }
@@ -116,8 +109,8 @@ function emailOf(mail: Addressed, kind: Kind, path: string, { values, before = [
 }
 
 /** Describe the API call that replaces the link. */
-function fromProgram({ baseUrl, language }: Addressed, path: string, body: string, beside = ''): Parts {
-  const sent = [isolated(language, body), beside].filter((part) => part !== '').join(' ')
+function fromProgram({ baseUrl, language }: Addressed, path: string, body: string): Parts {
   const request = isolated(language, `POST ${baseUrl}${path}`)
+  const sent = isolated(language, body)
   return { after: [textsIn(language, 'account-emails')('fromProgram', { request, body: sent })] }
 }
