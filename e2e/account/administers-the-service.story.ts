@@ -22,6 +22,7 @@ test('Olga declines OAuth and then accepts, makes Bob a reviewer, and disables M
   const { page } = await openPage({ person: olga })
   // The navigation of every page shows the pending request.
   await page.goto('/meetings')
+  await page.getByRole('link', { name: 'Administration Waiting requests: 1' }).click()
   await page.getByRole('link', { name: 'Accounts Waiting requests: 1' }).click()
   const requests = page.getByRole('list', { name: 'Requests for OAuth (Beta)' })
   await requests.getByText('We plan from our customer database.').waitFor()
