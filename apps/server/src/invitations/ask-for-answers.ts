@@ -1,6 +1,6 @@
 import { askForAnswers } from '@parley/contract'
 import { gatheringMs, minAskIntervalMs } from '@parley/rules/invitations/mail-limits'
-import { queueMails } from '../meetings/guest-delivery.ts'
+import { queueMails } from '../meetings/guest-mail-queue.ts'
 import { changeMeeting } from '../meetings/meeting-access.ts'
 import { lockInvitationsLeft } from '../meetings/quotas.ts'
 import { problem } from '../platform/http/problem.ts'

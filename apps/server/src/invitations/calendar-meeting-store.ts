@@ -20,7 +20,7 @@ import {
   readExceptions,
   type WrittenExceptions,
 } from '../meetings/exception-store.ts'
-import { isKnownToGuest } from '../meetings/guest-delivery.ts'
+import { isKnownToGuest } from '../meetings/guest-mail-queue.ts'
 import { type ScheduleRow, textColumns } from '../meetings/meeting-row.ts'
 import {
   attendsAny,

@@ -19,7 +19,7 @@ import {
   replaceCancellations,
   replaceChanges,
 } from './exception-store.ts'
-import { notifyGuests } from './guest-delivery.ts'
+import { notifyGuests } from './guest-mail-queue.ts'
 import { changeMeeting, dropCancellationEmail, etagOf, requireVersion } from './meeting-access.ts'
 import { setReminder } from './meeting-reminder.ts'
 import type { MeetingRow } from './meeting-row.ts'

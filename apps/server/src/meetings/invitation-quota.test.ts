@@ -9,7 +9,7 @@ import { serviceActorFor } from '../access/caller.ts'
 import { createRemindTask } from '../invitations/guest-reminders.ts'
 import { inTransaction } from '../platform/database/database.ts'
 import { createLog } from '../platform/log.ts'
-import { queueMails } from './guest-delivery.ts'
+import { queueMails } from './guest-mail-queue.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const { app, clock, olga, meet } = await useApp({ emails: 'dropped', start: '2030-01-01T12:00:00Z' })

@@ -1,7 +1,7 @@
 import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
 import { sql } from 'kysely'
 import { recordMeetingEvent } from '../../event-log/record-event.ts'
-import type { DeliveryKey } from '../../meetings/guest-delivery.ts'
+import type { DeliveryKey } from '../../meetings/guest-mail-queue.ts'
 import { type Database, inTransaction, type Tx } from '../../platform/database/database.ts'
 import { defineStatement, defineStatementVariants } from '../../platform/database/define-statement.ts'
 import { tables } from '../../platform/database/tables.ts'

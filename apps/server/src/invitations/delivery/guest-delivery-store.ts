@@ -1,7 +1,7 @@
 import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
 import { sql } from 'kysely'
 import type { ChargedAccount } from '../../access/caller.ts'
-import type { DeliveryKey } from '../../meetings/guest-delivery.ts'
+import type { DeliveryKey } from '../../meetings/guest-mail-queue.ts'
 import { defaultRetention, retentionCutoff } from '../../platform/config/config-retention.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { defineStatement, type Parameter, type RowOf } from '../../platform/database/define-statement.ts'

@@ -1,7 +1,7 @@
 import { maxMeetingMs } from '@parley/rules/meetings/meeting-times'
 import { sql } from 'kysely'
 import type { Fragment, Parameter } from '../../platform/database/define-statement.ts'
-import { isKnownToGuest } from '../guest-delivery.ts'
+import { isKnownToGuest } from '../guest-mail-queue.ts'
 
 /** The owner of a list. */
 export type ListOwner = {
