@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { type Endpoint, endpoints, type ProblemCode, problems } from '@parley/contract'
 import { problemAdvice } from '@parley/contract/problem-advice'
-import { fillIn, type OwnValues } from '@parley/rules/doc-examples'
 import { isLoopback } from '@parley/rules/oauth/loopback'
+import { fillIn, type OwnValues } from '@parley/rules/oauth-apps/example-programs'
 import { type DocPage, docPages } from './doc-pages.ts'
 
 /** Values of the reader's own app for the example programs. */

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Code, NativeSelect, Stack, Text } from '@mantine/core'
 import type { App } from '@parley/contract'
-import { callbackFor, fillIn } from '@parley/rules/doc-examples'
+import { callbackFor, fillIn } from '@parley/rules/oauth-apps/example-programs'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { callbackFor, exampleCallbacks, fillIn } from '@parley/rules/doc-examples'
+import { callbackFor, exampleCallbacks, fillIn } from '@parley/rules/oauth-apps/example-programs'
 import { missingCallback, quickStartsFor, readQuickStarts, scopesIn, writeEnvironment } from './quick-starts.ts'
 
 const page = readFileSync(new URL('../../../../docs/oauth.md', import.meta.url), 'utf8')

@@ -1,7 +1,7 @@
-import { callbackFor, exampleCallbacks } from '@parley/rules/doc-examples'
 import { type ClientType, isPublic } from '@parley/rules/oauth/client-type'
 import { isLoopback } from '@parley/rules/oauth/loopback'
 import { isRegistered } from '@parley/rules/oauth/redirect-uri'
+import { callbackFor, exampleCallbacks } from '@parley/rules/oauth-apps/example-programs'
 
 type SnippetPart = { kind: 'text' | 'code'; text: string }
 export type QuickStart = { name: string; parts: SnippetPart[] }

@@ -1,5 +1,5 @@
-import type { ClientType } from './oauth/client-type.ts'
-import { isLoopback } from './oauth/loopback.ts'
+import type { ClientType } from '../oauth/client-type.ts'
+import { isLoopback } from '../oauth/loopback.ts'
 
 /** The issuer in the examples of docs/oauth.md. */
 const pageIssuer = 'http://localhost:3000'
