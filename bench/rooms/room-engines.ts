@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { type ApiKey, issueToken } from '../../apps/server/src/media/room/access-token.ts'
+import { type ApiKey, issueToken } from '../../apps/server/src/media/room/livekit-token.ts'
 import { systemClock } from '../../apps/server/src/platform/clock.ts'
 import { startLivekit } from '../../test/livekit/livekit.ts'
 import { findLivekit } from '../../test/livekit/livekit-program.ts'

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { DisconnectReason, LeaveRequest_Action } from '@livekit/protocol'
 import { RawClient } from '../../test/media/raw-client.ts'
-import { issueToken } from './room/access-token.ts'
+import { issueToken } from './room/livekit-token.ts'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
 const apiKey = { key: 'main', secret: 'a secret of the test' }

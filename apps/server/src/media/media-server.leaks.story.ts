@@ -8,7 +8,7 @@ import { LeaveRequest } from '@livekit/protocol'
 import type { ResourceUsage } from '../../test/media/measured-server.ts'
 import { RawClient } from '../../test/media/raw-client.ts'
 import { systemClock } from '../platform/clock.ts'
-import { issueToken } from './room/access-token.ts'
+import { issueToken } from './room/livekit-token.ts'
 
 const apiKey = { key: 'leaks', secret: 'a secret of this test' }
 const joinCount = 100

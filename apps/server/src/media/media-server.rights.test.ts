@@ -12,7 +12,7 @@ import {
 } from '@livekit/protocol'
 import { startServerForTests } from '../../test/media/media-server.ts'
 import type { RawClient } from '../../test/media/raw-client.ts'
-import { verifyToken } from './room/access-token.ts'
+import { verifyToken } from './room/livekit-token.ts'
 
 const server = await startServerForTests()
 after(() => server.close())

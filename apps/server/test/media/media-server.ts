@@ -1,6 +1,6 @@
 import { RoomServiceClient } from 'livekit-server-sdk'
 import { startMediaServer } from '../../src/media/media-server.ts'
-import { issueToken, type VideoGrant } from '../../src/media/room/access-token.ts'
+import { issueToken, type VideoGrant } from '../../src/media/room/livekit-token.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { secureRandom } from '../../src/platform/random.ts'

@@ -1,5 +1,5 @@
 import { ParticipantPermission, TrackSource } from '@livekit/protocol'
-import type { VideoGrant } from './access-token.ts'
+import type { VideoGrant } from './livekit-token.ts'
 
 const sourceNames: Record<string, TrackSource> = {
   camera: TrackSource.CAMERA,

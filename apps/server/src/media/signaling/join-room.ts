@@ -9,8 +9,8 @@ import {
   ServerInfo,
 } from '@livekit/protocol'
 import type { WebSocket } from 'ws'
-import type { TokenClaims } from '../room/access-token.ts'
 import type { JoinOrigin } from '../room/join-origin.ts'
+import type { TokenClaims } from '../room/livekit-token.ts'
 import type { MediaRoom } from '../room/media-room.ts'
 import type { Participant } from '../room/participant.ts'
 import { abuseReason } from '../room/participation-end.ts'
@@ -18,7 +18,7 @@ import { permissionOf } from '../room/permission.ts'
 import { SignalBudget } from '../room/signal-budget.ts'
 import { SignalSocket } from '../room/signal-socket.ts'
 import type { Join } from './join-request.ts'
-import { sendToken } from './refresh-token.ts'
+import { sendToken } from './renew-livekit-token.ts'
 import type { ServerDependencies } from './server-dependencies.ts'
 import { handleSignalRequest } from './signal-requests.ts'
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { verifyToken } from '../room/access-token.ts'
+import { verifyToken } from '../room/livekit-token.ts'
 import { roomServiceMethods } from './room-service.ts'
 import type { ServerDependencies } from './server-dependencies.ts'
 import { sendTwirpError, TwirpError } from './twirp.ts'

@@ -20,14 +20,14 @@ import {
   UpdateSubscriptionsResponse,
   UserPacket,
 } from '@livekit/protocol'
-import type { TokenClaims } from '../room/access-token.ts'
 import { sendData } from '../room/data-forwarding.ts'
+import type { TokenClaims } from '../room/livekit-token.ts'
 import type { MediaRoom } from '../room/media-room.ts'
 import { maxRoomNameLength } from '../room/media-rooms.ts'
 import type { Participant } from '../room/participant.ts'
 import { setWanted, tracksNamedBy } from '../room/subscribing.ts'
 import { muteTrack, permit } from './participant-control.ts'
-import { sendToken } from './refresh-token.ts'
+import { sendToken } from './renew-livekit-token.ts'
 import type { ServerDependencies } from './server-dependencies.ts'
 import { type Method, method, TwirpError } from './twirp.ts'
 import { maxMetadataLength, updateProfile } from './update-profile.ts'

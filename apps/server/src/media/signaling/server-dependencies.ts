@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { ApiKey } from '../room/access-token.ts'
+import type { ApiKey } from '../room/livekit-token.ts'
 import type { MediaRoom } from '../room/media-room.ts'
 import type { Rooms } from '../room/media-rooms.ts'
 import type { Participant } from '../room/participant.ts'

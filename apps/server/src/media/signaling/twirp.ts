@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { TokenClaims } from '../room/access-token.ts'
+import type { TokenClaims } from '../room/livekit-token.ts'
 
 /** The codes of Twirp's errors (specification, version 7) with their HTTP statuses. */
 const statuses = {

@@ -1,4 +1,4 @@
-import { issueToken } from '../room/access-token.ts'
+import { issueToken } from '../room/livekit-token.ts'
 import type { MediaRoom } from '../room/media-room.ts'
 import type { Participant } from '../room/participant.ts'
 import { grantOfPermission } from '../room/permission.ts'

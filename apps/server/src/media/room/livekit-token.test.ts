@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AccessToken, TokenVerifier } from 'livekit-server-sdk'
-import { issueToken, verifyToken } from './access-token.ts'
+import { issueToken, verifyToken } from './livekit-token.ts'
 
 const apiKey = { key: 'key', secret: 'a secret' }
 const now = Date.parse('2030-01-07T09:00:00Z')
