@@ -1,12 +1,12 @@
 import { readControl, writePictureLossIndication } from '../rtp/rtcp.ts'
 import type { Downlink } from '../tracks/downlink.ts'
 import type { IncomingMedia } from '../tracks/incoming-media.ts'
-import type { Subscriptions } from '../tracks/subscriptions.ts'
+import type { SubscribedTracks } from '../tracks/subscribed-tracks.ts'
 
 /** The sender SSRC of our RTCP packets; no media is sent with it. */
 const ourSsrc = 1
 
-type Receiver = { sid: string; incoming: IncomingMedia; subscriptions: Subscriptions; downlink: Downlink }
+type Receiver = { sid: string; incoming: IncomingMedia; subscriptions: SubscribedTracks; downlink: Downlink }
 
 /** Handle the RTCP messages that a client sends as a publisher and as a subscriber. */
 export function receiveControl(participant: Receiver, compound: Buffer, nowMs: number): void {

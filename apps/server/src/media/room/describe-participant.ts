@@ -1,5 +1,5 @@
 import { ParticipantInfo, type ParticipantInfo_State, type ParticipantPermission } from '@livekit/protocol'
-import type { Publishing } from '../tracks/publishing.ts'
+import type { PublishedTracks } from '../tracks/published-tracks.ts'
 
 /** The claims of an access token about its participant. */
 export type ParticipantProfile = {
@@ -15,7 +15,7 @@ type Described = {
   identity: string
   state: ParticipantInfo_State
   profile: ParticipantProfile
-  publishing: Publishing
+  publishing: PublishedTracks
   joinedMs: number
 }
 

@@ -19,7 +19,7 @@ import type { RoomDependencies } from './room-dependencies.ts'
 import { changeSettings, defaultSettings, type RoomSettings } from './room-settings.ts'
 import { RoomTicker, tickMs } from './room-ticker.ts'
 import type { SignalMessage } from './signal-socket.ts'
-import { subscribe, unsubscribe } from './subscribing.ts'
+import { subscribe, unsubscribe } from './wanted-tracks.ts'
 
 /** A room: its participants and the subscriptions between them. */
 export class MediaRoom {

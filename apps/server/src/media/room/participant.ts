@@ -15,9 +15,9 @@ import { Downlink } from '../tracks/downlink.ts'
 import { IncomingMedia } from '../tracks/incoming-media.ts'
 import { Negotiation } from '../tracks/negotiation.ts'
 import type { Publication } from '../tracks/publication.ts'
-import { Publishing } from '../tracks/publishing.ts'
+import { PublishedTracks } from '../tracks/published-tracks.ts'
 import { generateSid } from '../tracks/sid.ts'
-import { Subscriptions } from '../tracks/subscriptions.ts'
+import { SubscribedTracks } from '../tracks/subscribed-tracks.ts'
 import { WantedQualities } from '../tracks/wanted-qualities.ts'
 import { controlDue, keyframeRequest, receiveControl } from './control-messages.ts'
 import { describeParticipant, type ParticipantProfile } from './describe-participant.ts'
@@ -48,8 +48,8 @@ export class Participant {
   readonly identity: string
   readonly joinedMs: number
   readonly autoSubscribe: boolean
-  readonly publishing: Publishing
-  readonly subscriptions: Subscriptions
+  readonly publishing: PublishedTracks
+  readonly subscriptions: SubscribedTracks
   readonly incoming = new IncomingMedia()
   readonly downlink = new Downlink()
   readonly #qualities = new WantedQualities()
@@ -89,11 +89,11 @@ export class Participant {
     this.signalBudget = new SignalBudget(this.joinedMs)
     this.#dependencies = dependencies
     this.#events = events
-    this.publishing = new Publishing({ sid: this.sid, identity: this.identity }, random, (ssrc) =>
+    this.publishing = new PublishedTracks({ sid: this.sid, identity: this.identity }, random, (ssrc) =>
       this.#transport?.sendRtcp(keyframeRequest(ssrc)),
     )
     const transport = () => this.#transport
-    this.subscriptions = new Subscriptions(random, {
+    this.subscriptions = new SubscribedTracks(random, {
       get isOpen() {
         return transport()?.connected ?? false
       },

@@ -2,7 +2,7 @@ import { MuteTrackRequest, type ParticipantPermission, TrackUnpublishedResponse 
 import type { MediaRoom } from '../room/media-room.ts'
 import type { Participant } from '../room/participant.ts'
 import { mayPublish } from '../room/permission.ts'
-import { resubscribe } from '../room/subscribing.ts'
+import { resubscribe } from '../room/wanted-tracks.ts'
 
 /** Mute or unmute a track; `remotely` unless the participant does it. False if there is no such track. */
 export function muteTrack(

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import type { ApiKey } from '../room/livekit-token.ts'
 import type { MediaRoom } from '../room/media-room.ts'
-import type { Rooms } from '../room/media-rooms.ts'
 import type { Participant } from '../room/participant.ts'
+import type { Rooms } from '../room/room-registry.ts'
 import type { JoinRates } from './join-rates.ts'
 
 export type ServerDependencies = {

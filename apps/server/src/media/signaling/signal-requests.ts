@@ -13,7 +13,7 @@ import {
 import type { MediaRoom } from '../room/media-room.ts'
 import type { Participant } from '../room/participant.ts'
 import { mayPublish } from '../room/permission.ts'
-import { applyTrackPermission, setWanted, tracksNamedBy } from '../room/subscribing.ts'
+import { applyTrackPermission, setWanted, tracksNamedBy } from '../room/wanted-tracks.ts'
 import { muteTrack } from './participant-control.ts'
 import { updateProfile } from './update-profile.ts'
 

@@ -3,13 +3,13 @@ import type { PeerTransport } from '../peer/peer-transport.ts'
 import { type SectionAnswer, writeAnswer } from '../peer/sdp-answer.ts'
 import { type OfferedSection, readOffer } from '../peer/sdp-offer.ts'
 import type { Publication } from './publication.ts'
-import { isSending, type Publishing } from './publishing.ts'
-import { isReceiving, type Subscriptions } from './subscriptions.ts'
+import { isSending, type PublishedTracks } from './published-tracks.ts'
+import { isReceiving, type SubscribedTracks } from './subscribed-tracks.ts'
 
 type Parties = {
   transport: PeerTransport
-  publishing: Publishing
-  subscriptions: Subscriptions
+  publishing: PublishedTracks
+  subscriptions: SubscribedTracks
   addresses(): readonly string[]
 }
 
@@ -50,7 +50,11 @@ export class Negotiation {
   }
 }
 
-function answerSection(section: OfferedSection, publishing: Publishing, subscriptions: Subscriptions): SectionAnswer {
+function answerSection(
+  section: OfferedSection,
+  publishing: PublishedTracks,
+  subscriptions: SubscribedTracks,
+): SectionAnswer {
   if (section.rejected) return { kind: 'reject' }
   if (section.kind === 'application') {
     return /^UDP\/DTLS\/SCTP webrtc-datachannel/.test(section.protocolAndFormats)

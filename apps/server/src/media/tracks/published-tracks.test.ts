@@ -4,9 +4,9 @@ import { AddTrackRequest, TrackInfo, TrackSource, TrackType, VideoLayer, VideoQu
 import { offerOf, type SectionForTests } from '../../../test/media/offers.ts'
 import { secureRandom } from '../../platform/random.ts'
 import { readOffer } from '../peer/sdp-offer.ts'
-import { Publishing } from './publishing.ts'
+import { PublishedTracks } from './published-tracks.ts'
 
-const publishingOfAlice = () => new Publishing({ sid: 'PA_alice', identity: 'alice' }, secureRandom, () => {})
+const publishingOfAlice = () => new PublishedTracks({ sid: 'PA_alice', identity: 'alice' }, secureRandom, () => {})
 const camera = (cid: string, more: Partial<AddTrackRequest> = {}) =>
   new AddTrackRequest({ cid, type: TrackType.VIDEO, source: TrackSource.CAMERA, ...more })
 const sends = (cid: string, mid: string, kind: 'audio' | 'video' = 'video', more: string[] = []): SectionForTests => ({

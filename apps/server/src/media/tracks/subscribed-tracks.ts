@@ -10,7 +10,7 @@ type Kind = 'audio' | 'video'
 type Section = { kind: Kind; holder: Subscription | undefined; ending: boolean }
 
 /** The subscriptions of one participant, and their sections in its description. Sections are reused. */
-export class Subscriptions {
+export class SubscribedTracks {
   readonly #subscriptions = new Map<string, Subscription>()
   readonly #reported = new WeakSet<Subscription>()
   readonly #sections = new Map<string, Section>()

@@ -5,10 +5,10 @@ import { offerOf, type SectionForTests } from '../../../test/media/offers.ts'
 import { secureRandom } from '../../platform/random.ts'
 import { readOffer } from '../peer/sdp-offer.ts'
 import { Publication } from './publication.ts'
-import { Subscriptions } from './subscriptions.ts'
+import { SubscribedTracks } from './subscribed-tracks.ts'
 
 const createSubscriptions = () =>
-  new Subscriptions(secureRandom, { isOpen: true, sendRtp() {}, sendRtcp() {}, removeStream() {} })
+  new SubscribedTracks(secureRandom, { isOpen: true, sendRtp() {}, sendRtcp() {}, removeStream() {} })
 
 function track(sid: string, kind: 'audio' | 'video'): Publication {
   const info = new TrackInfo({ sid, stream: 'camera' })

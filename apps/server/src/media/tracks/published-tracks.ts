@@ -23,7 +23,7 @@ type TrackRefusal = 'not-a-track' | 'too-many'
 /**
  * The tracks of one participant: pending after AddTrackRequest, published by an offer with them, ended by one without.
  */
-export class Publishing {
+export class PublishedTracks {
   readonly #publisher: Publisher
   readonly #random: Random
   readonly #sendKeyframeRequest: (ssrc: number) => void
