@@ -11,6 +11,7 @@ import { dataFolderOf, runService } from '../../apps/server/test/processes/run-s
 import { datesBetween, readCalendar } from '../../test/calendar-readers/read-with-ical-js.ts'
 import { freePorts } from '../../test/free-port.ts'
 import { checkPage } from '../check-page.ts'
+import { chooseInPersonMenu } from '../person-menu.ts'
 import { clickWhereSeen } from '../real-input.ts'
 import { openBrowser } from '../start-story.ts'
 import { startAssistantProgram } from './assistant-program.ts'
@@ -234,7 +235,7 @@ test('a weekly meeting over a clock change, what was left out, and the end of it
 
   // She takes all of it back.
   await list.page.goto('/meetings')
-  await click(list.page, 'link', 'Connected apps')
+  await chooseInPersonMenu(list.page, 'Connected apps')
   const card = list.page.getByRole('region', { name: 'Calendar Assistant' })
   await card.getByText('Last used: now').waitFor()
   assert.deepEqual(await card.getByRole('listitem').allInnerTexts(), [

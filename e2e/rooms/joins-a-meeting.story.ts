@@ -140,7 +140,7 @@ test('Carol adds a meeting by its link after signing in, finds it on her list, r
   await page.getByRole('menuitem', { name: 'Remove from my list' }).click()
   await page.getByText('No upcoming meetings').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByRole('listitem').getByRole('link', { name: 'Course' }).waitFor()
+  await page.getByRole('listitem').getByRole('link', { name: 'Course', exact: true }).waitFor()
 
   await page.goto(`/add/${made.svcMeetId}`)
   await page.getByRole('textbox', { name: 'PIN' }).fill('wrong2')
