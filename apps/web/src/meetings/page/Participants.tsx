@@ -203,6 +203,10 @@ function AskButton({ meetingId, people }: { meetingId: string; people: readonly 
       variant="default"
       size="compact-sm"
       mt="xs"
+      // On a phone a long label takes two lines instead of widening the page.
+      h="auto"
+      mih="var(--button-height)"
+      styles={{ label: { whiteSpace: 'normal' } }}
       leftSection={<IconBell size={16} aria-hidden />}
       loading={asking.isPending}
       onClick={() => asking.mutate({ idempotencyKey })}
