@@ -21,7 +21,7 @@ test('Alice moves a series to ten o’clock: its cancelled date stays cancelled,
   const dates = page.getByRole('list', { name: 'Next dates' }).getByRole('listitem')
   const save = async () => {
     await page.getByRole('button', { name: 'Save changes' }).click()
-    await page.getByRole('heading', { name: 'Stand-up', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'Stand-up', level: 1, exact: true }).waitFor()
   }
 
   await edit()
@@ -60,7 +60,7 @@ test('a start in the past is accepted with a warning, an unchanged one without',
   await page.getByRole('list', { name: 'Next dates' }).waitFor()
   assert.equal(await page.getByText('It’s entirely in the past').count(), 0)
   await page.getByRole('button', { name: 'Schedule the meeting' }).click()
-  await page.getByRole('heading', { name: 'Minutes of last week', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Minutes of last week', level: 1, exact: true }).waitFor()
 
   await page.getByRole('button', { name: 'Edit' }).click()
   await page.getByRole('dialog').getByLabel('All dates').check()

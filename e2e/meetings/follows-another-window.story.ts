@@ -24,7 +24,7 @@ test('on a phone, Back closes a dialog and leaves the page where it is', async (
   const { page } = await openPage({ person: alice, viewport: { width: 390, height: 844 } })
   await page.goto('/meetings')
   await page.getByRole('link', { name: 'Stand-up' }).first().click()
-  await page.getByRole('heading', { name: 'Stand-up', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Stand-up', level: 1, exact: true }).waitFor()
   const address = page.url()
   assert.match(address, /\/meetings\/[0-9a-f-]{36}/)
   await chooseAction(page, 'Cancel…')
@@ -34,7 +34,7 @@ test('on a phone, Back closes a dialog and leaves the page where it is', async (
   await dialog.waitFor({ state: 'hidden' })
   // The browser has gone back and comes forward again.
   await page.waitForURL(address)
-  await page.getByRole('heading', { name: 'Stand-up', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Stand-up', level: 1, exact: true }).waitFor()
   await page.evaluate(() => history.back())
   await page.waitForURL('**/meetings')
 })

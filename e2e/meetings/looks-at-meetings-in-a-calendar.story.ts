@@ -52,7 +52,7 @@ test('Alice views January 2030 by month, week, day and agenda, and schedules in 
 
   await page.getByRole('link', { name: 'Stand-up' }).first().click()
   await openMeetingOfDate(page)
-  await page.getByRole('heading', { name: 'Stand-up', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Stand-up', level: 1, exact: true }).waitFor()
   assert.equal(new URL(page.url()).pathname, `/meetings/${series._id}`)
   await page.goBack()
 

@@ -72,7 +72,7 @@ test('a click on a meeting opens it, in the month, the week, the day and the age
   await page.goto('/calendar?view=week&date=2030-01-17')
   await clickWhereSeen(page.getByRole('link', { name: /Stand-up$/ }).nth(2))
   await openMeetingOfDate(page)
-  await page.getByRole('heading', { name: 'Stand-up', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Stand-up', level: 1, exact: true }).waitFor()
   const when = page.getByRole('region', { name: 'When' })
   await when.getByText('The date you opened').waitFor()
   assert.match((await when.textContent()) ?? '', /16 Jan 2030, 12:00–12:30.*Next date.*10 Jan 2030/s)

@@ -31,7 +31,7 @@ test('Alice changes this and all following dates; both meetings lead to each oth
   await checkPage(page, 'split-series')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByText('“Long stand-up” continues as a meeting of its own.').waitFor()
-  await page.getByRole('heading', { name: 'Long stand-up', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Long stand-up', level: 1, exact: true }).waitFor()
   const [, continued = ''] = /meetings\/([^?]*)/.exec(page.url()) ?? []
   assert.notEqual(continued, series._id)
   assert.deepEqual((await datesOf(alice, { _id: continued })).slice(0, 2), ['01-16 11:00', '01-17 11:00'])
@@ -41,7 +41,7 @@ test('Alice changes this and all following dates; both meetings lead to each oth
   await page.getByRole('link', { name: 'Earlier dates of this series' }).click()
   await page.getByRole('heading', { name: 'Stand-up', level: 1, exact: true }).waitFor()
   await page.getByRole('link', { name: 'Later dates of this series' }).click()
-  await page.getByRole('heading', { name: 'Long stand-up', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Long stand-up', level: 1, exact: true }).waitFor()
 })
 
 test('from the first date on there is nothing to split: the question offers this date and all', async () => {

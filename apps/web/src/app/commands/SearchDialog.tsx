@@ -1,7 +1,7 @@
 import { CloseButton, Kbd, Loader, Modal, Skeleton, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import type { Command } from '../../ui/keyboard/commands.ts'
@@ -32,6 +32,8 @@ export function SearchDialog({ opened, commands, onClose }: SearchDialogProps) {
       centered={false}
       fullScreen={isPhone}
       padding={0}
+      // What is typed at once belongs into the field.
+      transitionProps={{ duration: 0 }}
       classNames={{ content: classes.content ?? '' }}
     >
       <Modal.Overlay />
@@ -48,6 +50,9 @@ function SearchField({ commands, onClose }: Omit<SearchDialogProps, 'opened'>) {
   const [query, setQuery] = useState('')
   const [chosenId, setChosenId] = useState<string>()
   const list = useRef<HTMLDivElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  // The dialog moves the focus a moment later, when the first letters would be lost.
+  useLayoutEffect(() => input.current?.focus(), [])
   const { groups, isLoading, error } = useSearchGroups(query, commands)
   const results = groups.flatMap((group) => group.results)
   // Without a choice by the arrow keys, Enter runs the first result. A choice stays when further results arrive.
@@ -80,6 +85,7 @@ function SearchField({ commands, onClose }: Omit<SearchDialogProps, 'opened'>) {
       <div className={classes.head}>
         <IconSearch size={20} aria-hidden />
         <input
+          ref={input}
           className={classes.input}
           type="text"
           role="combobox"
