@@ -88,6 +88,8 @@ test('a third-party app obtains consent, schedules and reads for its user, and l
   await expectOk(dan.send('PUT', appPath(registered, '/testers'), { testers: [tess.email] }))
   const stranger = await arrive(createPlainBrowser(service), carol, linkOf(registered.sandboxClientId))
   assert.equal(stranger.status, 403)
+  // Its place in the event log is that of the moment when it is written.
+  await service.writeRefusals()
   const sandbox = backendWith({ id: registered.sandboxClientId, secret: sandboxSecret.secret })
   const tried = await expectOk(sandbox.exchange(await codeOf(tess, registered.sandboxClientId)))
   const asTess = callsWith(tried.access_token)
@@ -165,7 +167,7 @@ test('a third-party app obtains consent, schedules and reads for its user, and l
   ])
   const { events } = await expectOk(dan.send('GET', appPath(registered, '/events')))
   const all: { kind: string; cause: string; sandbox: boolean }[] = events.toReversed()
-  // Refused API calls are collected and written some seconds later, so they may not be in the log yet.
+  // Refused API calls are written a moment later, so they may not be in the log yet.
   const logged = all.filter(({ kind }) => kind !== 'api_refused')
   assert.deepEqual(
     logged.map(({ kind, sandbox: inSandbox }) => `${inSandbox ? 'sandbox' : 'real'} ${kind}`),
