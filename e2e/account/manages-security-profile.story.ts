@@ -63,6 +63,17 @@ test('Alice edits her profile: typed values are saved per group, chosen ones imm
   assert.match(timeZone, /Kolkata|IST/)
   await checkPage(page, 'profile')
 
+  // Hours and weeks change on every page at once, and come back with the session.
+  await page.getByLabel('Time format').selectOption('h23')
+  await page.getByLabel('First day of the week').selectOption('sat')
+  await page.getByText('Saved: First day of the week.').waitFor()
+  assert.deepEqual(await profile().then(({ hourCycle, firstDayOfWeek }) => [hourCycle, firstDayOfWeek]), ['h23', 'sat'])
+  await page.goto('/calendar?view=week')
+  await page.getByRole('columnheader', { name: /^Sat/ }).first().waitFor()
+  const headers = await page.getByRole('columnheader').allInnerTexts()
+  assert.match(headers.find((header) => /Sat|Sun|Mon/.test(header)) ?? '', /Sat/)
+  await page.goto('/profile')
+
   await page.getByLabel('Language of the pages').selectOption('ar')
   await page.getByRole('heading', { name: 'الملف الشخصي', level: 1 }).waitFor()
   await checkPage(page, 'profile-ar')

@@ -58,7 +58,7 @@ test('Bob replies to the invitation of a series and changes his reply; Alice see
   await host.getByText(/^dan@elsewhere.example has had enough mail for now. You can send .* again from /).waitFor()
   await checkPage(host, 'meeting-participants')
 
-  // Dan has had a mail just now, and Eve none: nobody is pressed.
+  // Dan has had a mail just now, and Eve none: neither is reminded.
   await people.getByRole('button', { name: 'Remind those who have not answered (2)' }).click()
   await host.getByText(/^No one was reminded/).waitFor()
 

@@ -24,7 +24,7 @@ test('answers in one request what the pages otherwise ask one by one', async () 
   assert.equal(meetings.ahead.dates.length, 2)
 })
 
-test('answers visitors, and programs with a token, as the session does: with nobody', async () => {
+test('answers visitors, and programs with a token, as the session does: without a person', async () => {
   const [alice] = await meet('Alice')
   const visitor = await expectOk(sendRequest(app, 'GET', '/api/start-page'))
   assert.deepEqual([visitor.user, visitor.meetings, visitor.service.firstRun], [null, undefined, false])

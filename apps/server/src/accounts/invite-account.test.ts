@@ -174,6 +174,18 @@ test('limits invitations of an address to six an hour, and audits the administra
   )
 })
 
+test('lists an invitation as long as its link works', async () => {
+  await invite('late@example.org')
+  const isListed = async () => {
+    const { invitations } = await expectOk(olga.send('GET', path))
+    return invitations.some(({ email }: { email: string }) => email === 'late@example.org')
+  }
+  clock.advance(7 * 24 * 3_600_000 - 1)
+  assert.equal(await isListed(), true)
+  clock.advance(1)
+  assert.equal(await isListed(), false)
+})
+
 test('lists what waits, once for each address, to administrators of the organisation alone; a revoked link ends', async () => {
   const own = await startApp({
     environment: { SIGN_UP: 'invite', EMAIL_VERIFICATION: 'off', TENANTS: 'else.example=Else' },

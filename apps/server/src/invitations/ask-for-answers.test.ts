@@ -53,7 +53,7 @@ test('mails those who have not answered, with the current meeting, and shows whe
   )
 })
 
-test('asks nobody twice within a day, nor within two minutes of another mail, nor who answers before the mail leaves', async () => {
+test('asks no guest twice within a day, none within two minutes of another mail, and none who answers before the mail leaves', async () => {
   const { carol, dan, meeting, ask } = await meetGuests()
   assert.deepEqual(await expectOk(ask()), { asked: [] })
   clock.advance(gatheringMs)

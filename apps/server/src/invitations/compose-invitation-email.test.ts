@@ -81,7 +81,7 @@ const contents: Record<InvitationEmailKind, Partial<MailContent>> = {
   'answer-request': {},
 }
 
-function sample(kind: InvitationEmailKind, language: Language) {
+function sample(kind: InvitationEmailKind, language: Language, createdAt = '2030-01-01T12:00:00Z') {
   const row: InvitationEmailRow = {
     meetingId: '0190a5d2-0000-7000-8000-000000000001',
     addressKey: 'bob@example.org',
@@ -90,7 +90,7 @@ function sample(kind: InvitationEmailKind, language: Language) {
     kind,
     sequence: 1,
     content: { state: account, changed: [], former: null, date: null, ...contents[kind] },
-    createdAt: new Date('2030-01-01T12:00:00Z'),
+    createdAt: new Date(createdAt),
     host: { name: 'Alice', lname: 'Ámundsdóttir', email: 'alice@example.org', language: 'en' },
     reader: { name: 'Bob', lname: 'Kumar', timeZone: 'Asia/Kolkata', language },
     response: null,
@@ -119,6 +119,30 @@ for (const [kind, language] of samples) {
     await assertSample(`${kind}.${language}`, await sample(kind, language))
   })
 }
+
+test('asks for the answer before it offers to join, until a day before the start', async () => {
+  const orderAt = async (createdAt: string) => {
+    const { text, html } = await sample('invitation', 'en', createdAt)
+    const asksFirst = text.indexOf('Are you coming?') < text.indexOf('Join the meeting')
+    assert.equal(html.indexOf('Are you coming?') < html.indexOf('Join the meeting'), asksFirst)
+    return { asksFirst, hasJoinButton: /class="button"[^>]*>Join the meeting/.test(html) }
+  }
+  assert.deepEqual(await orderAt('2030-01-06T08:59:59.999Z'), { asksFirst: true, hasJoinButton: false })
+  assert.deepEqual(await orderAt('2030-01-06T09:00:00Z'), { asksFirst: false, hasJoinButton: true })
+})
+
+test('makes web addresses of a description links, and no other scheme', async () => {
+  const { html } = await sample('invitation', 'en')
+  assert.doesNotMatch(html, /<a [^>]*>Please bring/)
+  const described = await composeMail('invitation', {
+    description: 'https://a.example/x?y="z" javascript:alert(1) <b>',
+  })
+  assert.match(
+    described.mail.html,
+    /<a class="accent" href="https:\/\/a\.example\/x\?y=" [^>]*>https:\/\/a\.example\/x\?y=<\/a>/,
+  )
+  assert.match(described.mail.html, /&quot;z&quot; javascript:alert\(1\) &lt;b&gt;/)
+})
 
 test('each language has every email complete and without words of another language', async () => {
   for (const language of languageCodes.filter((code) => code !== 'en')) {

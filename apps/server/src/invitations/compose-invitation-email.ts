@@ -42,8 +42,8 @@ const calendarParts: Record<InvitationEmailKind, CalendarPart | undefined> = {
 }
 
 /**
- * Compose a mail to a guest, of `maxGuestMailBytes` at most. Composing it again gives the same mail, unless the reader has
- * changed their profile since.
+ * Compose a mail to a guest, of `maxGuestMailBytes` at most. Composing it again gives the same mail, unless the reader's
+ * profile or the other guests have changed since.
  *
  * The calendar has the bytes that text and HTML leave. A mail contains it twice: as an alternative to the text, which
  * calendar programs read, and as an attachment. If it does not fit twice, the attachment is left out. If it does not fit

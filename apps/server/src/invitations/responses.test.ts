@@ -339,6 +339,22 @@ test('asks a guest again when the time changes', async () => {
   assert.equal(linkIn(update, 'accepted'), linkIn(first, 'accepted'))
 })
 
+test('asks to confirm the answer of the link by one button, and offers the others', async () => {
+  const { bob, invite } = await meetGuests()
+  await invite()
+  const [mail] = await mailsTo(bob)
+  const buttonsAt = async (answer: Answer) => {
+    const page = await (await look(linkIn(mail, answer))).text()
+    return [...page.matchAll(/<button( class="primary")?[^>]*>([^<]*)</g)].map(
+      ([, isPrimary, label]) => `${label}${isPrimary ? '!' : ''}`,
+    )
+  }
+  assert.deepEqual(await buttonsAt('declined'), ['Confirm: No!', 'Yes', 'Maybe'])
+  await press(linkIn(mail, 'declined'))
+  assert.deepEqual(await buttonsAt('declined'), ['Yes', 'Maybe'])
+  assert.deepEqual(await buttonsAt('accepted'), ['Confirm: Yes!', 'Maybe', 'No'])
+})
+
 test('binds a link to its meeting and its person', async () => {
   const { alice, bob, carol, invite } = await meetGuests()
   const one = await invite()

@@ -78,7 +78,7 @@ export function AnswerBar({ counts }: { counts: readonly ShownCount[] }) {
   )
 }
 
-/** How many have given which answer, in the width of a column. Nothing while nobody has answered. */
+/** How many have given which answer, in the width of a column. Nothing before the first answer. */
 export function AnswerMarks({ counts }: { counts: readonly ShownCount[] }) {
   const words = useCountsInWords(counts)
   const answered = counts.filter(({ answer }) => answer !== 'none')

@@ -124,7 +124,7 @@ export const askForAnswers = endpoint({
   description:
     'Asks every participant and cohost who has been mailed the invitation and has not answered, each once in 24 hours at ' +
     'most, and not within two minutes of another mail. Nothing of the meeting changes. `askedOn` of a participant says ' +
-    'when they were last asked. Sent again, it asks nobody twice.',
+    'when they were last asked. A repeated request asks no one twice.',
   access: 'meeting:update',
   cost: 'query',
   params: meetingPath,

@@ -213,6 +213,19 @@ test('shows times to a guest with an account in their own time zone and language
   assert.match(toDan?.text ?? '', /When: Monday, 7 January 2030, 09:00–09:30 \(UTC\)\n[A-Z]/)
 })
 
+test('names ten other guests, and counts those beyond', async () => {
+  const { alice } = await meetHost()
+  const guests = (count: number) => Array.from({ length: count }, (_, at) => `g${10 + at}@elsewhere.example`)
+  const named = async (count: number) => {
+    await schedule(alice, standUp({ participants: guests(count) }))
+    const mail = (await app.mails()).find(({ to }) => to === 'g10@elsewhere.example')
+    return /^Also invited: (.*)$/m.exec(mail?.text ?? '')?.[1]
+  }
+  assert.equal(await named(1), undefined)
+  assert.equal(await named(11), guests(11).slice(1).join(', '))
+  assert.equal(await named(12), `${guests(11).slice(1).join(', ')}, +1`)
+})
+
 test('invites a thousand guests at once, each by an individual email', async () => {
   const { alice } = await meetHost()
   const participants = Array.from({ length: 1000 }, (_, index) => `guest${index}@elsewhere.example`)

@@ -194,7 +194,11 @@ test('finds meetings by topic, and by the name or address of a person whom the r
   assert.deepEqual(await topics(bob, 'dora'), [])
   assert.deepEqual(await topics(carol, 'alice test'), ['100% Review'])
   for (const hidden of ['bob', 'guest@', alice.email]) {
-    assert.deepEqual(await topics(carol, hidden), [], 'who came by a link finds it by nobody whom they do not see')
+    assert.deepEqual(
+      await topics(carol, hidden),
+      [],
+      'a person who came by a link does not find it by people whom it hides from them',
+    )
   }
   assert.deepEqual(await topics(dora, '', '&list=invitations'), ['Course'])
   assert.deepEqual(await topics(dora, 'review', '&list=invitations'), [])

@@ -53,7 +53,7 @@ test('offers joining from 15 minutes before the start until the end, and while p
   assert.equal(canJoinNow({ ...review, room: 'occupied' }, new Date('2030-01-07T11:00:00')), true)
 })
 
-test('a date is over at its end, unless somebody is inside', () => {
+test('a date is over at its end, unless a person is inside', () => {
   const review = dated('review', '2030-01-07T11:00:00', '2030-01-07T12:00:00')
   assert.equal(isOver(review, new Date(now.getTime() - 1)), false)
   assert.equal(isOver(review, now), true)

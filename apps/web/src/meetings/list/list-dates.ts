@@ -37,7 +37,7 @@ export function canJoinNow({ startTime, endTime, room }: InRoom, now: Date): boo
   return now.getTime() >= Date.parse(startTime) - opensBeforeMs && now.getTime() < Date.parse(endTime)
 }
 
-/** Whether a date is over by the clock and nobody is inside. */
+/** Whether a date is over by the clock and its room is empty. */
 export const isOver = ({ endTime, room }: InRoom, now: Date): boolean =>
   room !== 'occupied' && Date.parse(endTime) <= now.getTime()
 

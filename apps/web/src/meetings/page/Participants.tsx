@@ -179,7 +179,7 @@ function Person({ name, email, mark, answer, comment, askedOn, mailProblem, acti
   )
 }
 
-/** Remind everybody who has not answered and was not reminded within a day. Nothing when there is nobody. */
+/** Remind all people who have not answered and were not reminded within a day. Nothing when there are none. */
 function AskButton({ meetingId, people }: { meetingId: string; people: readonly Invited[] }) {
   const { t, i18n } = useTranslation('meeting')
   const words = useProblemWords()

@@ -9,8 +9,8 @@ type Attendee = Pick<Stay, 'name' | 'email' | 'role'> & {
 }
 
 /**
- * Everybody who was there, once, in the order of coming. Without an address two guests of one name are two people who
- * cannot be told apart: their times are shown together.
+ * List each person once, in the order of arrival. Two guests of one name without an address cannot be told apart: their
+ * times are shown together.
  */
 export function attendeesOf(stays: readonly Stay[], now: Date): Attendee[] {
   const attendees = new Map<string, Attendee>()
