@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { meetPeople } from '../../apps/server/test/people.ts'
 import { checkPage } from '../check-page.ts'
-import { perceives } from '../media/perception.ts'
+import { perceives, perceivesNothing } from '../media/perception.ts'
 import { startRoomStory } from './start-room-story.ts'
 
 const story = await startRoomStory()
@@ -64,7 +64,7 @@ test('inside, no key, Back, link or reload ends the call without a question', as
   await page.evaluate(() => history.back())
   await question(page).getByRole('button', { name: 'Leave' }).click()
   await page.waitForURL('**/meetings')
-  await perceives(guest, {})
+  await perceivesNothing(guest, 'audio')
   await page.reload()
   assert.deepEqual(asked, ['beforeunload'], 'nothing is asked outside')
 })

@@ -41,13 +41,20 @@ export function LeaveDialog({ onClose }: { onClose(): void }) {
  * reloaded or used for another site, the browser asks in its own words. It asks while it is mounted: inside the room.
  */
 export function LeaveGuard() {
+  const { room } = useVisited()
   const { status, proceed, reset } = useBlocker({
     // The PIN in the fragment may go without leaving the room.
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname,
     enableBeforeUnload: true,
     withResolver: true,
   })
-  return status === 'blocked' ? <LeaveQuestion onLeave={proceed} onStay={reset} /> : null
+  if (status !== 'blocked') return null
+  const leave = () => {
+    proceed()
+    // At once: while the next page loads, no one hears a person who has left, and the browser asks nothing.
+    void room.leave()
+  }
+  return <LeaveQuestion onLeave={leave} onStay={reset} />
 }
 
 function LeaveQuestion({ onLeave, onStay }: { onLeave(): void; onStay(): void }) {
