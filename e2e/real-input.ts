@@ -20,8 +20,23 @@ async function boxOf(locator: Locator): Promise<Box> {
 
 const centreOf = ({ x, y, width, height }: Box) => ({ x: x + width / 2, y: y + height / 2 })
 
-/** Fail unless the whole element is in the viewport and is the topmost one at its centre. */
+/** How long a busy machine may take to scroll to an element or to remove what covers it. */
+const settlesMs = 3_000
+
+/** Fail unless the whole element is, or soon comes to be, in the viewport and the topmost one at its centre. */
 export async function isInSight(locator: Locator): Promise<void> {
+  const endsAt = Date.now() + settlesMs
+  for (;;) {
+    try {
+      return await assertInSight(locator)
+    } catch (error) {
+      if (!(error instanceof assert.AssertionError) || Date.now() > endsAt) throw error
+      await locator.page().waitForTimeout(movesMs)
+    }
+  }
+}
+
+async function assertInSight(locator: Locator): Promise<void> {
   const box = await boxOf(locator)
   const window = await locator.page().evaluate(() => ({ width: innerWidth, height: innerHeight }))
   const isOnScreen =

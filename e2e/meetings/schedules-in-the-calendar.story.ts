@@ -66,13 +66,17 @@ test('Alice drags over free time, names the meeting and a guest, and it is sched
 test('by keyboard alone, Alice chooses a free time and goes on in the form, which has what she typed', async () => {
   const { page } = await openPage({ person: alice, ...desktop })
   await page.goto('/calendar?view=month&date=2030-01-14')
-  await page.getByRole('button', { name: /^Monday,? 14 January 2030: schedule a meeting$/ }).focus()
+  const free = page.getByRole('button', { name: /^Monday,? 14 January 2030: schedule a meeting$/ })
+  await free.focus()
   await page.keyboard.press('Enter')
   const layer = page.getByRole('dialog', { name: 'New meeting' })
   await layer.getByText('Mon, 14 Jan 2030, 09:00–09:30').waitFor()
+  await layer.getByRole('textbox', { name: 'Topic' }).and(page.locator(':focus')).waitFor()
   await page.keyboard.type('Board meeting')
   await page.keyboard.press('Escape')
   await layer.waitFor({ state: 'hidden' })
+  // The focus returns with the next frame.
+  await free.and(page.locator(':focus')).waitFor()
   // What was typed waits for the same time.
   await page.keyboard.press('Enter')
   assert.equal(await layer.getByRole('textbox', { name: 'Topic' }).inputValue(), 'Board meeting')
