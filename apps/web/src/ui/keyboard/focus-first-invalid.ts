@@ -7,14 +7,15 @@ const rendersWithinMs = 1_000
  * sight above the button. While a dialog is open, look in the dialog.
  */
 export function focusFirstInvalid(): void {
-  const endsAt = performance.now() + rendersWithinMs
-  const find = () => {
-    const scope = document.querySelector('[role="dialog"]') ?? document.querySelector('main')
-    const field = scope?.querySelector<HTMLElement>(':is(input, select, textarea)[aria-invalid="true"]')
-    const alert = scope?.querySelector('[role="alert"]:not(:empty)')
-    if (field) field.focus()
-    else if (alert) alert.scrollIntoView({ block: 'nearest' })
-    else if (performance.now() < endsAt) requestAnimationFrame(find)
-  }
-  requestAnimationFrame(() => requestAnimationFrame(find))
+  requestAnimationFrame((startedAt) => {
+    const find = (now: number) => {
+      const scope = document.querySelector('[role="dialog"]') ?? document.querySelector('main')
+      const field = scope?.querySelector<HTMLElement>(':is(input, select, textarea)[aria-invalid="true"]')
+      const alert = scope?.querySelector('[role="alert"]:not(:empty)')
+      if (field) field.focus()
+      else if (alert) alert.scrollIntoView({ block: 'nearest' })
+      else if (now < startedAt + rendersWithinMs) requestAnimationFrame(find)
+    }
+    requestAnimationFrame(find)
+  })
 }
