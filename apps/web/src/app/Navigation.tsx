@@ -10,7 +10,7 @@ import { startPage } from './pages.ts'
 // Fetched after the page.
 const MiniMonth = lazy(async () => ({ default: (await import('./MiniMonth.tsx')).MiniMonth }))
 const OauthRequestCount = lazy(async () => ({
-  default: (await import('../accounts/OauthRequestCount.tsx')).OauthRequestCount,
+  default: (await import('../administration/OauthRequestCount.tsx')).OauthRequestCount,
 }))
 
 type NavigationProps = {

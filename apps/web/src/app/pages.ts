@@ -1,6 +1,6 @@
 import type { Noun } from '@parley/texts/nouns'
-import { readAccountSearch } from '../accounts/account-search.ts'
-import { readAuditSearch } from '../accounts/audit-search.ts'
+import { readAccountSearch } from '../administration/account-search.ts'
+import { readAuditSearch } from '../administration/audit-search.ts'
 import { readAppSearch } from '../apps/app-search.ts'
 import {
   readCalendarSearch,
@@ -274,7 +274,7 @@ export const pages = [
   {
     path: '/administration/accounts',
     access: 'administrator',
-    page: async () => (await import('../accounts/AccountsPage.tsx')).AccountsPage,
+    page: async () => (await import('../administration/AccountsPage.tsx')).AccountsPage,
     texts: ['administration', 'security', 'accounts'],
     search: readAccountSearch,
     reads: 'service',
@@ -283,14 +283,14 @@ export const pages = [
   {
     path: '/administration/apps',
     access: 'administrator',
-    page: async () => (await import('../accounts/AllAppsPage.tsx')).AllAppsPage,
+    page: async () => (await import('../administration/AllAppsPage.tsx')).AllAppsPage,
     texts: ['administration', 'reviews', 'apps', 'scopes'],
     navigation: { place: 'administration', name: 'allApps', icon: 'apps' },
   },
   {
     path: '/administration/apps/$appId',
     access: 'administrator',
-    page: async () => (await import('../accounts/AdministeredAppPage.tsx')).AdministeredAppPage,
+    page: async () => (await import('../administration/AdministeredAppPage.tsx')).AdministeredAppPage,
     texts: ['administration', 'reviews', 'apps', 'scopes'],
   },
   {
@@ -303,7 +303,7 @@ export const pages = [
   {
     path: '/administration/audit-log',
     access: 'administrator',
-    page: async () => (await import('../accounts/AuditLogPage.tsx')).AuditLogPage,
+    page: async () => (await import('../administration/AuditLogPage.tsx')).AuditLogPage,
     texts: ['administration', 'security'],
     search: readAuditSearch,
     navigation: { place: 'administration', name: 'auditLog', icon: 'history' },
