@@ -15,12 +15,12 @@ import type meetings from '../en/meetings.json'
 import type oauthPages from '../en/oauth-pages.json'
 import type occurrence from '../en/occurrence.json'
 import type problems from '../en/problems.json'
-import type profile from '../en/profile.json'
 import type reviews from '../en/reviews.json'
 import type room from '../en/room.json'
 import type schedule from '../en/schedule.json'
 import type scopes from '../en/scopes.json'
 import type security from '../en/security.json'
+import type settings from '../en/settings.json'
 import type signIn from '../en/sign-in.json'
 import type ssoPages from '../en/sso-pages.json'
 import type violations from '../en/violations.json'
@@ -48,12 +48,12 @@ export type Texts = {
   'oauth-pages': typeof oauthPages
   occurrence: typeof occurrence
   problems: typeof problems
-  profile: typeof profile
   reviews: typeof reviews
   room: typeof room
   schedule: typeof schedule
   scopes: typeof scopes
   security: typeof security
+  settings: typeof settings
   'sign-in': typeof signIn
   'sso-pages': typeof ssoPages
   violations: typeof violations

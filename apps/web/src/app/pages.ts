@@ -146,7 +146,7 @@ export const pages = [
     path: '/calendar',
     access: 'signed-in',
     page: async () => (await import('../meetings/calendar/CalendarPage.tsx')).CalendarPage,
-    texts: ['meetings', 'occurrence', 'profile'],
+    texts: ['meetings', 'occurrence', 'settings'],
     search: readCalendarSearch,
     navigation: { place: 'main', name: 'calendar', icon: 'calendar' },
   },
@@ -177,8 +177,8 @@ export const pages = [
   {
     path: '/profile',
     access: 'signed-in',
-    page: async () => (await import('../profile/ProfilePage.tsx')).ProfilePage,
-    texts: ['profile', 'accounts', 'schedule', 'meetings'],
+    page: async () => (await import('../settings/ProfilePage.tsx')).ProfilePage,
+    texts: ['settings', 'accounts', 'schedule', 'meetings'],
     navigation: { place: 'account', name: 'profile', icon: 'person' },
   },
   {

@@ -13,7 +13,7 @@ import { feedQuery } from './meeting-queries.ts'
 
 /** The calendar subscription as a section of a page. */
 export function FeedSection() {
-  const { t } = useTranslation('profile')
+  const { t } = useTranslation('settings')
   const [url, setUrl] = useState<string>()
   return (
     <Section title={t('feed.title')}>
@@ -25,14 +25,14 @@ export function FeedSection() {
 /** While the address is shown, only its own button closes the dialog, because the address is never shown again. */
 export function FeedDialog({ onClose }: { onClose(): void }) {
   useReturnFocus()
-  const { t } = useTranslation(['profile', 'app'])
+  const { t } = useTranslation(['settings', 'app'])
   const [url, setUrl] = useState<string>()
   const isShown = url !== undefined
   return (
     <Modal
       opened
       onClose={onClose}
-      title={t('profile:feed.title')}
+      title={t('settings:feed.title')}
       centered
       closeOnClickOutside={!isShown}
       closeOnEscape={!isShown}
@@ -55,7 +55,7 @@ type FeedFieldsProps = {
  * revoke it.
  */
 function FeedFields({ url, onUrl }: FeedFieldsProps) {
-  const { t } = useTranslation('profile')
+  const { t } = useTranslation('settings')
   const dates = useDates()
   const { data, error } = useQuery(feedQuery)
   const making = useCreateCalendarFeed({ onSaved: (made) => onUrl(made.url) })
@@ -101,7 +101,7 @@ type FeedActionsProps = { isBusy: boolean; onRenew(): void; onEnd(): void }
 
 /** Replace or revoke the address, after a warning about the programs that use it. */
 function FeedActions({ isBusy, onRenew, onEnd }: FeedActionsProps) {
-  const { t } = useTranslation('profile')
+  const { t } = useTranslation('settings')
   const [pendingAction, setPendingAction] = useState<'renew' | 'end'>()
   /** The element that opened the dialog, which gets the focus back on cancel. */
   const [left, setLeft] = useState<'renew' | 'end'>()

@@ -184,7 +184,7 @@ const FeedDialog = lazy(async () => ({ default: (await import('../CalendarFeed.t
 
 /** Open the dialog with the calendar's private address. */
 function SubscribeButton() {
-  const { t } = useTranslation('profile')
+  const { t } = useTranslation('settings')
   const [isOpened, setOpened] = useState(false)
   return (
     <>

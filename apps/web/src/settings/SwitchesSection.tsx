@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useMail, usePerson } from '../session/session.ts'
 import { Section } from '../ui/Section.tsx'
-import { type ProfileChanges, useSaveProfile } from './profile-mutations.ts'
+import { type ProfileChanges, useSaveProfile } from './settings-mutations.ts'
 
 type SwitchesSectionProps = { title: string; explanation?: string; switches: readonly ProfileSwitch[] }
 
 /** Settings that are saved on change. */
 export function SwitchesSection({ title, explanation, switches }: SwitchesSectionProps) {
-  const { t } = useTranslation('profile')
+  const { t } = useTranslation('settings')
   const { mail } = useMail()
   const person = usePerson()
   const { mutate, error } = useSaveProfile({ atOnce: true })

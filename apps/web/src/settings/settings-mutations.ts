@@ -24,7 +24,7 @@ function currentValues(profile: Profile, changes: ProfileChanges): ProfileChange
  * accepted it, which suits switches; typed values may be refused.
  */
 export function useSaveProfile({ atOnce }: { atOnce: boolean }) {
-  const { t } = useTranslation(['profile', 'app'])
+  const { t } = useTranslation(['settings', 'app'])
   const queryClient = useQueryClient()
   const { queryKey } = sessionQuery
   const show = (parts: ProfileChanges) =>

@@ -8,7 +8,7 @@ import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { usePerson } from '../session/session.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { Section } from '../ui/Section.tsx'
-import { useSaveProfile } from './profile-mutations.ts'
+import { useSaveProfile } from './settings-mutations.ts'
 
 const factsOf = ({ name, lname, phoneNo, department, location }: Profile) => ({
   name,
@@ -20,7 +20,7 @@ const factsOf = ({ name, lname, phoneNo, department, location }: Profile) => ({
 
 /** The public part of the profile. */
 export function AboutYouSection() {
-  const { t } = useTranslation(['profile', 'accounts', 'violations'])
+  const { t } = useTranslation(['settings', 'accounts', 'violations'])
   const person = usePerson()
   const fieldErrors = useFieldErrors()
   const { mutate, error, isPending } = useSaveProfile({ atOnce: false })
@@ -49,15 +49,15 @@ export function AboutYouSection() {
       form.setErrors(fieldErrors(failure))
       focusFirstInvalid()
     }
-    mutate({ what: t('profile:about.title'), changes: values }, { onError })
+    mutate({ what: t('settings:about.title'), changes: values }, { onError })
   }
   return (
-    <Section title={t('profile:about.title')}>
+    <Section title={t('settings:about.title')}>
       <Text mb="md">
         {person.email}
         <br />
         <Text span size="sm" c="dimmed">
-          {t('profile:about.email')}
+          {t('settings:about.email')}
         </Text>
       </Text>
       <ProblemAlert error={error} />
@@ -71,25 +71,25 @@ export function AboutYouSection() {
           />
           <TextInput label={t('accounts:lastName')} autoComplete="family-name" {...form.getInputProps('lname')} />
           <TextInput
-            label={t('profile:about.phone')}
+            label={t('settings:about.phone')}
             type="tel"
             autoComplete="tel"
             {...form.getInputProps('phoneNo')}
           />
           <TextInput
-            label={t('profile:about.department')}
+            label={t('settings:about.department')}
             autoComplete="organization-title"
             {...form.getInputProps('department')}
           />
           <TextInput
-            label={t('profile:about.location')}
+            label={t('settings:about.location')}
             autoComplete="address-level2"
             {...form.getInputProps('location')}
           />
         </SimpleGrid>
         <Group justify="flex-end" mt="lg">
           <Button type="submit" loading={isPending}>
-            {t('profile:save')}
+            {t('settings:save')}
           </Button>
         </Group>
       </form>

@@ -18,13 +18,13 @@ import { Page } from '../ui/Page.tsx'
 import { Portrait, portraits } from '../ui/Portrait.tsx'
 import { Section } from '../ui/Section.tsx'
 import { AboutYouSection } from './AboutYouSection.tsx'
-import classes from './Profile.module.css'
-import { useSaveProfile } from './profile-mutations.ts'
+import classes from './Settings.module.css'
 import { SwitchesSection, schoolDeclarations, settingGroups } from './SwitchesSection.tsx'
+import { useSaveProfile } from './settings-mutations.ts'
 
 /** The profile: fields that the person can edit, and read-only fields. */
 export function ProfilePage() {
-  const { t } = useTranslation(['profile', 'app'])
+  const { t } = useTranslation(['settings', 'app'])
   return (
     <Page title={t('app:navigation.pages.profile')} width="narrow">
       <Stack gap="lg">
@@ -48,7 +48,7 @@ export function ProfilePage() {
 
 /** Choose one of the built-in avatars: initials on a coloured background. */
 function PortraitSection() {
-  const { t } = useTranslation('profile')
+  const { t } = useTranslation('settings')
   const { avatar, name, lname } = usePerson()
   const { mutate, error } = useSaveProfile({ atOnce: true })
   return (
@@ -82,7 +82,7 @@ const anHourMs = 3_600_000
 
 /** The account's settings are saved on change; the language of the pages is stored in this browser. */
 function LanguageAndTimeSection() {
-  const { t, i18n } = useTranslation(['profile', 'schedule'])
+  const { t, i18n } = useTranslation(['settings', 'schedule'])
   const { timeZone, language } = usePerson()
   const now = useNow(anHourMs)
   const { data: codes = [], error: unread } = useQuery(timeZonesQuery)
@@ -133,7 +133,7 @@ function LanguageAndTimeSection() {
 
 /** "8:00 PM" or "20:00", and the first column of calendars. */
 function TimeFormatFields() {
-  const { t, i18n } = useTranslation('profile')
+  const { t, i18n } = useTranslation('settings')
   const { hourCycle, firstDayOfWeek } = usePerson()
   const { mutate, error } = useSaveProfile({ atOnce: true })
   const nameOf = new Intl.DateTimeFormat(i18n.language, { weekday: 'long', timeZone: 'UTC' })
@@ -186,7 +186,7 @@ const languageOptions = () =>
 
 /** The permanent own room; its code is assigned. */
 function RoomSection() {
-  const { t } = useTranslation(['profile', 'app'])
+  const { t } = useTranslation(['settings', 'app'])
   const { svcMeetId, roomPIN } = usePerson()
   const hash = `pin=${roomPIN}`
   return (
