@@ -1,4 +1,4 @@
-import { addDays, beginOf, type Day } from '../../meetings/calendar/calendar-range.ts'
+import { addDays, beginOf, type Day } from '../../ui/date-time/days.ts'
 import { matches } from './matches.ts'
 
 type NamedDay = { name: string; day: Day; view: 'day' | 'week' }

@@ -3,12 +3,12 @@ import { IconCalendar } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useDates } from '../../texts/dates.ts'
+import { type Day, dayOf, writeFullDay } from '../../ui/date-time/days.ts'
 import { EmptyState } from '../../ui/Rows.tsx'
 import { AnswerChip } from '../Answers.tsx'
 import { ScheduleButton } from '../MeetingButtons.tsx'
 import classes from './Agenda.module.css'
 import type { CalendarDate } from './calendar-dates.ts'
-import { type Day, dayOf, writeFullDay } from './calendar-range.ts'
 import { DateLink } from './DateLink.tsx'
 
 type AgendaProps = {

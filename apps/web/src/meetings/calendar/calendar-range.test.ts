@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addDays, addMonths, shownDays, stepFrom } from './calendar-range.ts'
+import { shownDays, stepFrom } from './calendar-range.ts'
 
 test('a month is shown as six whole weeks, from the first day of the reader’s week', () => {
   // 1 January 2030 is a Tuesday.
@@ -18,12 +18,7 @@ test('shows a week, a day, and the month of an agenda', () => {
   assert.deepEqual(shownDays('agenda', '2030-12-31', 1), { from: '2030-12-01', to: '2031-01-01' })
 })
 
-test('steps by calendar days and months, even across clock changes', () => {
-  assert.equal(addDays('2030-03-30', 2), '2030-04-01')
-  assert.equal(addDays('2030-10-28', -2), '2030-10-26')
-  assert.equal(addMonths('2030-01-31', 1), '2030-02-28')
-  assert.equal(addMonths('2030-03-31', -1), '2030-02-28')
-  assert.equal(addMonths('2030-12-15', 1), '2031-01-15')
+test('earlier and later lead to the next day, week or month', () => {
   assert.equal(stepFrom('week', '2030-01-03', -1), '2029-12-27')
   assert.equal(stepFrom('agenda', '2030-01-03', 1), '2030-02-03')
   assert.equal(stepFrom('day', '2030-03-01', -1), '2030-02-28')

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react'
+import { type Day, dayOf } from '../../ui/date-time/days.ts'
 import { readClockMs } from '../../ui/hooks/use-now.ts'
 import type { CalendarView } from '../search-params.ts'
-import { type Day, dayOf, shownDays } from './calendar-range.ts'
+import { shownDays } from './calendar-range.ts'
 
 /** Class names of the grid's elements, which are the same in every build. */
 const hoursSelector = '.mantine-WeekView-weekViewInner, .mantine-DayView-dayViewInner'

@@ -1,5 +1,5 @@
 import { opensBeforeMs } from '@parley/rules/rooms/admission'
-import { addDays, type Day, dayOf } from '../calendar/calendar-range.ts'
+import { addDays, type Day, dayOf } from '../../ui/date-time/days.ts'
 import type { AgendaDate } from '../meeting-queries.ts'
 
 type StartAndEnd = Pick<AgendaDate, 'startTime' | 'endTime'>

@@ -2,7 +2,7 @@ import { Chip, Fieldset, Group, Input, NativeSelect, NumberInput, Radio, Stack, 
 import { maxInterval, maxOccurrences } from '@parley/rules/meetings/repeat-options'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { namesOfWeekdays } from './calendar-words.ts'
+import { namesOfWeekdays } from '../../ui/date-time/days.ts'
 import { lastDateInMonth } from './draft-validation.ts'
 import { useMeetingFormContext } from './MeetingFormContext.tsx'
 import classes from './RepeatFields.module.css'

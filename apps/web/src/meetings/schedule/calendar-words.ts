@@ -1,28 +1,7 @@
 import type { TFunction } from 'i18next'
-import { chosenFirstWeekday, regional } from '../../texts/dates.ts'
+import { regional } from '../../texts/dates.ts'
 
 /** Calendar and time words in the reader's language, from Intl. */
-
-/** 2024-09-01 was a Sunday. */
-const sunday = Date.UTC(2024, 8, 1)
-const dayMs = 24 * 60 * 60 * 1000
-
-/** The first day of the week where each language is mostly spoken; otherwise Monday (ISO 8601). */
-const firstWeekdays: Record<string, number> = { de: 1, hi: 0, ar: 6 }
-
-type Weekday = { weekday: number; long: string; short: string }
-
-/** The days of the week in the reader's order. 0 is Sunday. */
-export function namesOfWeekdays(language: string): Weekday[] {
-  const first = chosenFirstWeekday() ?? firstWeekdays[language] ?? 1
-  return Array.from({ length: 7 }, (_, place) => {
-    const weekday = (first + place) % 7
-    const day = new Date(sunday + weekday * dayMs)
-    const write = (form: 'long' | 'short') =>
-      new Intl.DateTimeFormat(language, { weekday: form, timeZone: 'UTC' }).format(day)
-    return { weekday, long: write('long'), short: write('short') }
-  })
-}
 
 /** "Monday, Wednesday and Friday" */
 export const joinWords = (words: readonly string[], language: string): string =>

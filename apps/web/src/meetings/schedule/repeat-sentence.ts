@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next'
-import { joinWords, namesOfWeekdays, writeCalendarDate } from './calendar-words.ts'
+import { namesOfWeekdays } from '../../ui/date-time/days.ts'
+import { joinWords, writeCalendarDate } from './calendar-words.ts'
 import { hasInterval, type RepeatDraft } from './repeat-draft.ts'
 
 type Words = { t: TFunction<'schedule'>; language: string }
