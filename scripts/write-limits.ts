@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * The text of docs/limits.md, from the constants at the top level of the source: numbers named `max…` or `min…`, and each
- * entry of a table named `max…`, `…limits…` or `…Rates`.
+ * entry of a table named `max…`, `…limits…`, `…Rate` or `…Rates`.
  */
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -131,7 +131,7 @@ const comment = String.raw`((?:\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n\s*)?)`
 
 function limitsIn(file: string): Limit[] {
   const text = readFileSync(join(root, file), 'utf8')
-  const named = String.raw`(?:max|min)[A-Z]\w*|(?:\w+L|l)imits(?:(?:By|Of)[A-Z]\w*)?|\w+Rates`
+  const named = String.raw`(?:max|min)[A-Z]\w*|(?:\w+L|l)imits(?:(?:By|Of)[A-Z]\w*)?|\w+Rates?`
   const constants = new RegExp(`${comment}(?:export )?const (${named})(?:: [^=]+)? = (\\{\\n[\\s\\S]*?\\n\\}|.+)`, 'g')
   return [...text.matchAll(constants)].flatMap(([whole, above = '', name = '', expression = ''], index, all) => {
     const at = all[index]?.index ?? 0

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { eventTypes, maxWebhookUrlLength } from '@parley/contract'
 import { maxJitter, maxRetryAfterMs, refusalsInOrder, retryForMs, waitsMs } from '@parley/rules/webhooks/retry-schedule'
-import { limits } from '../apps/server/src/access/attempt-limits.ts'
+import { attemptLimits } from '../apps/server/src/access/attempt-limits.ts'
 import { retentionMs } from '../apps/server/src/event-log/event-store.ts'
 import { maxLoggedLength } from '../apps/server/src/webhooks/deliver.ts'
 import { freeSlotsDivisor, maxPerWebhook, slowMs } from '../apps/server/src/webhooks/delivery-loop.ts'
@@ -80,16 +80,16 @@ test('docs/webhooks.md states the limits', () => {
     ['webhooks of a grant', maxWebhooksOfGrant],
     ['webhooks of all grants of a person', maxWebhooksOfAllGrants],
     ['webhooks of an organisation', maxWebhooksOfOrganisation],
-    ['new webhooks of an account in an hour', limits.newWebhooksOfAccount.points],
-    ['webhooks that an account switches on in an hour', limits.enabledWebhooksOfAccount.points],
-    ['test events of an account in an hour', limits.testEventsOfAccount.points],
+    ['new webhooks of an account in an hour', attemptLimits.newWebhooksOfAccount.points],
+    ['webhooks that an account switches on in an hour', attemptLimits.enabledWebhooksOfAccount.points],
+    ['test events of an account in an hour', attemptLimits.testEventsOfAccount.points],
     ['characters of an address', maxWebhookUrlLength],
   ]
   for (const [label, limit] of rows) says(`| ${label} | ${limit.toLocaleString('en')} |`)
   for (const { duration } of [
-    limits.newWebhooksOfAccount,
-    limits.enabledWebhooksOfAccount,
-    limits.testEventsOfAccount,
+    attemptLimits.newWebhooksOfAccount,
+    attemptLimits.enabledWebhooksOfAccount,
+    attemptLimits.testEventsOfAccount,
   ]) {
     assert.equal(duration * secondMs, hourMs)
   }

@@ -8,7 +8,7 @@ import { createRateLimiter, type RateLimiter } from '../platform/rate-limiter.ts
  * Limits on attempts (docs/decisions/0006). `points` are attempts, `duration` is in seconds from the first one.
  * Password guesses count only when they fail; requests that cost an email or a hash count always.
  */
-export const limits = {
+export const attemptLimits = {
   /** Wrong passwords for one address from networks without an earlier sign-in: at most 960 guesses a day. */
   failuresFromElsewhere: { points: 10, duration: 15 * 60 },
   /** Wrong passwords from a network with an earlier sign-in, or of a session that changes the password. */
@@ -77,7 +77,7 @@ export const limits = {
    */
   testEventsOfAccount: { points: 60, duration: 60 * 60 },
 } as const
-export type LimitName = keyof typeof limits
+export type LimitName = keyof typeof attemptLimits
 
 export type AttemptLimits = {
   /** The seconds until an attempt is left; undefined if one is left now. Nothing is counted. */
@@ -110,7 +110,7 @@ export function createAttemptLimits({ encryption, rateLimits, pool }: AttemptLim
   // Keys are keyed hashes, so that the table stores neither addresses nor networks.
   const keyOf = (key: string) => encryption.mac('attempt limits', key).toString('base64url')
   const limiters = new Map<string, RateLimiter>()
-  for (const [name, limit] of Object.entries(rateLimits ? limits : {})) {
+  for (const [name, limit] of Object.entries(rateLimits ? attemptLimits : {})) {
     limiters.set(name, createRateLimiter({ ...limit, name }, pool))
   }
 

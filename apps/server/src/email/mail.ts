@@ -69,7 +69,7 @@ export function isCertainlyNotAccepted(error: unknown): boolean {
 }
 
 /** A working mail server replies within a second; a server that hangs must not block the jobs behind this mail. */
-const defaultLimits = { connectionMs: 10_000, deliveryMs: 60_000 }
+const smtpLimits = { connectionMs: 10_000, deliveryMs: 60_000 }
 const socketLimitMs = 30_000
 const maxOpenConnections = 3
 const maxFileNameLength = 200
@@ -88,7 +88,7 @@ export function createMailer(options: {
   /** Limits for the greeting and for the whole delivery. */
   limits?: { connectionMs: number; deliveryMs: number }
 }): Mailer {
-  const { smtpUrl, smtpTls = 'opportunistic', mailFrom, dataDir, log, limits = defaultLimits } = options
+  const { smtpUrl, smtpTls = 'opportunistic', mailFrom, dataDir, log, limits = smtpLimits } = options
   if (smtpUrl === undefined) return createFileMailer(mailFrom, join(dataDir, 'mail'), log)
 
   const { connectionMs } = limits
@@ -241,7 +241,7 @@ function withRequiredTls(smtpUrl: string): string {
 }
 
 /** Short, because an operator waits at a terminal. */
-const limits = { dnsTimeout: 5_000, connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 5_000 }
+const checkTimeouts = { dnsTimeout: 5_000, connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 5_000 }
 
 /**
  * Sign in to the mail server without sending a mail. Return undefined on success, otherwise the reason, without
@@ -249,7 +249,7 @@ const limits = { dnsTimeout: 5_000, connectionTimeout: 5_000, greetingTimeout: 5
  */
 export async function checkMailServer(smtpUrl: string, smtpTls: Config['smtpTls']): Promise<string | undefined> {
   const { createTransport } = await import('nodemailer')
-  const transport = createTransport({ ...limits, ...smtpSettings(smtpUrl, smtpTls) })
+  const transport = createTransport({ ...checkTimeouts, ...smtpSettings(smtpUrl, smtpTls) })
   try {
     await transport.verify()
     return undefined

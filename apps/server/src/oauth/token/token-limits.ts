@@ -4,7 +4,7 @@ import { tooManyRequests } from '../../platform/http/problem.ts'
 import { createRateLimiter } from '../../platform/rate-limiter.ts'
 
 /** `points` are attempts, `duration` is in seconds from the first one (docs/oauth.md, "Limits"). */
-const limits = {
+const tokenLimits = {
   /** Wrong secrets for one client from one network: stops a backend whose secret was retired. */
   failuresOfClient: { points: 50, duration: 15 * 60 },
   /** Wrong secrets from one network for any client id, unknown ones included. */
@@ -50,8 +50,8 @@ type TokenLimitsOptions = {
  */
 export function createTokenLimits({ encryption, rateLimits, pool }: TokenLimitsOptions): TokenLimits {
   if (!rateLimits) return { countFailure: async () => {}, countSuccess: async () => {}, countPublic: async () => {} }
-  const limiterOf = (name: keyof typeof limits, sharedPool?: Pool) =>
-    createRateLimiter({ ...limits[name], name }, sharedPool)
+  const limiterOf = (name: keyof typeof tokenLimits, sharedPool?: Pool) =>
+    createRateLimiter({ ...tokenLimits[name], name }, sharedPool)
   const [ofClient, ofNetwork] = [limiterOf('failuresOfClient', pool), limiterOf('failuresOfNetwork', pool)]
   const successes = limiterOf('successesOfClient')
   const publicRequests = limiterOf('requestsOfPublicClient')

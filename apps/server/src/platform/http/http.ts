@@ -39,7 +39,7 @@ declare module 'fastify' {
   }
 }
 
-const limits = {
+const httpLimits = {
   /** A meeting with 1,000 participants and a full description is under 100 KB. */
   bodyBytes: 1024 * 1024,
   /** The time for a client to send a request; Fastify's default is unlimited (slow senders). */
@@ -97,13 +97,13 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     // The log itself adds the request to each line.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: limits.bodyBytes,
-    requestTimeout: limits.requestMs,
-    keepAliveTimeout: limits.keepAliveMs,
+    bodyLimit: httpLimits.bodyBytes,
+    requestTimeout: httpLimits.requestMs,
+    keepAliveTimeout: httpLimits.keepAliveMs,
     // Without a Host header Node would respond itself, without a problem body: the hook below responds instead.
     http: {
-      maxHeaderSize: limits.headerBytes,
-      headersTimeout: limits.headersMs,
+      maxHeaderSize: httpLimits.headerBytes,
+      headersTimeout: httpLimits.headersMs,
       requireHostHeader: false,
       shouldUpgradeCallback: isUpgrade,
     },
@@ -151,7 +151,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     const tooLong = enforceHeaderLimits(headers)
     reply.headers(crossOriginHeaders({ method, url, headers }) ?? {})
     if (tooLong !== undefined) return next(headerTooLong(tooLong))
-    if (url.length > limits.addressCharacters) return next(problem('address_too_long'))
+    if (url.length > httpLimits.addressCharacters) return next(problem('address_too_long'))
     if (!isHostValid(request.raw)) return next(problem('malformed_request', { detail: 'Send one valid Host header.' }))
     const preflight = preflightReply({ method, url, headers })
     if (preflight !== undefined) return void reply.status(204).headers(preflight).send()
