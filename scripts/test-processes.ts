@@ -2,9 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** How many files a process runs at most: files leave things behind, and a process that ran a hundred held 800 MB. */
-export const maxFilesOfProcess = 32
+export const maxFilesOfProcess = 64
 /** The last processes find fewer files, so that all end at about the same time. */
-const usualFilesOfProcess = 28
+const usualFilesOfProcess = 56
 
 export type TestProcesses = {
   /** Files that have a process each. */
