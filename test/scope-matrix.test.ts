@@ -135,10 +135,17 @@ function challengeOf(endpoint: Endpoint, code: string): string | null {
  * Send a request whose path names nothing that exists and whose body is empty: if permitted, it is answered with a
  * problem and changes nothing.
  */
-function send({ method, path, form }: Endpoint, { token }: Sender): Promise<Answer> {
+async function send({ method, path, form, stream }: Endpoint, { token }: Sender): Promise<Answer> {
   const address = path.replaceAll(/:\w+/g, '00000000-0000-7000-8000-000000000000')
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
   if (form) return postForm(service, address, {}, headers)
+  if (stream) {
+    const { status, headers: answered, body } = await fetch(`${service.base}${address}`, { headers })
+    if (status !== 200) return { status, headers: answered, body: await new Response(body).json() }
+    // A stream does not end by itself.
+    await body?.cancel()
+    return { status, headers: answered, body: undefined }
+  }
   return sendRequest(service, method, address, method === 'GET' ? undefined : {}, headers)
 }
 

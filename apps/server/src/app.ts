@@ -10,6 +10,7 @@ import { createEmailJobs } from './email/mail-job.ts'
 import { createEventJobs } from './event-log/event-store.ts'
 import { registerEvents } from './event-log/events.ts'
 import { type OnPublished, publishEvents, startEventPublisher } from './event-log/publish-events.ts'
+import { registerUserEvents } from './event-log/user-events.ts'
 import { createInvitationJobs, registerInvitations } from './invitations/invitations.ts'
 import { createMailReceiver, mailOutcomes } from './invitations/replies/receive-mail.ts'
 import { registerMcp } from './mcp/serve-mcp.ts'
@@ -91,6 +92,7 @@ export function createApp(options: AppOptions) {
   registerMeetings(shared)
   registerInvitations(shared)
   registerEvents(shared)
+  registerUserEvents(shared)
   const webhooks = { ...accounts, fetch: createWebhookFetch(config), monotonicNow }
   registerWebhooks(webhooks)
   registerDeliveryLog(webhooks)

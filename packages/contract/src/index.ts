@@ -5,7 +5,7 @@ import * as attendance from './attendance-endpoints.ts'
 import * as auditLog from './audit-log-endpoints.ts'
 import * as calendars from './calendar-endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
-import { listEvents, listGrantEvents } from './events/event-endpoints.ts'
+import { listEvents, listGrantEvents, watchUser } from './events/event-endpoints.ts'
 import * as blockedSenders from './meetings/blocked-sender-endpoints.ts'
 import * as invitations from './meetings/invitation-endpoints.ts'
 import * as meetings from './meetings/meeting-endpoints.ts'
@@ -96,6 +96,7 @@ export const endpoints: readonly Endpoint[] = [
   ...endpointsOf(attendance),
   listEvents,
   listGrantEvents,
+  watchUser,
   ...endpointsOf(webhooks),
   readProfile,
   readSession,

@@ -210,7 +210,7 @@ export function createRouter(options: RouterOptions): { serve: Serve; call: Call
           return streamWhileAuthorized(current, state as StreamState<Record<string, unknown>>)
         }
         const write = reply.compileSerializationSchema(replySchema)
-        return streams.open(reply, [streamOwnerOf(caller, request)], readState, write)
+        return streams.open(reply, streamOwnersOf(endpoint, caller, request), readState, write)
       }
       if (followed !== undefined && Object(query).follow === true) {
         const readPage = async (position: number | undefined, closed: AbortSignal) => {
@@ -354,11 +354,19 @@ function streamWhileAuthorized<State extends { topics: readonly Topic[]; changes
   return { ...state, topics: [...state.topics, ...accountIds.map(accessTopic)], changesAt }
 }
 
-/** Count the streams of an account; streams of guests are counted for their network. */
-const streamOwnerOf = (caller: Caller | undefined, request: FastifyRequest): StreamOwner =>
-  caller === undefined
-    ? { kind: 'network', id: networkOf(addressOf(request)) }
-    : { kind: 'account', id: caller.accountId }
+/**
+ * Count the streams of an account; streams of guests are counted for their network. A stream for sessions alone is that
+ * of an open page, which is counted apart from the streams of meetings.
+ */
+function streamOwnersOf({ access }: Endpoint, caller: Caller | undefined, request: FastifyRequest): StreamOwner[] {
+  if (caller === undefined) return [{ kind: 'network', id: networkOf(addressOf(request)) }]
+  const { accountId } = caller
+  if (access !== 'session') return [{ kind: 'account', id: accountId }]
+  return [
+    { kind: 'pagesOfAccount', id: accountId },
+    { kind: 'pages', id: '' },
+  ]
+}
 
 /** Programs are counted apart from pages, so that they cannot keep the pages of an account from opening a stream. */
 function followOwnersOf(caller: Caller | undefined, request: FastifyRequest): StreamOwner[] {

@@ -41,6 +41,8 @@ const limits = {
   followersOfApp: 1_000,
   followersOfNetwork: 1_200,
   followers: 5_000,
+  pagesOfAccount: 16,
+  pages: 3_000,
 } as const
 
 for (const [kind, limit] of Object.entries(limits) as [StreamOwner['kind'], number][]) {

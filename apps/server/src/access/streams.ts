@@ -53,6 +53,10 @@ export const maxStreams = {
   followersOfNetwork: 1_200,
   /** Programs leave half of the places to people who wait for a meeting or are in one. */
   followers: 5_000,
+  /** Browsers of one person; all windows of a browser share one stream. */
+  pagesOfAccount: 16,
+  /** Pages that follow changes: a page without a stream is only less fresh, so people in meetings keep their places. */
+  pages: 3_000,
 } as const
 
 /** Each costs some memory and regular checks. */

@@ -104,3 +104,33 @@ export const listGrantEvents = endpoint({
   }),
   problems: ['grant_not_found'],
 })
+
+/** More changes at once are answered by reading everything again. */
+export const maxChangedMeetings = 100
+
+export const watchUser = endpoint({
+  name: 'watchUser',
+  method: 'GET',
+  path: '/api/user/events',
+  tag: 'Events',
+  summary: 'Watch for changes to what you see',
+  description:
+    'For pages that follow what other browsers and other people change: each message names the meetings that changed ' +
+    'since the message before, and their content is read again with the endpoints that show it. Only meetings that you ' +
+    'may read are named, and one that you have just been removed from. The first message names none: what a page has ' +
+    'read before it may be out of date. Programs follow `listEvents` instead. At most 16 of these are open for an ' +
+    'account at an instance.',
+  access: 'session',
+  cost: 'light',
+  stream: true,
+  reply: Type.Object({
+    number: Type.Integer({ description: 'Counts the messages of this stream that report a change, from 0' }),
+    meetingIds: Type.Array(Type.String(), {
+      maxItems: maxChangedMeetings,
+      description: 'The meetings (`_id`) that changed since the message before, in no order',
+    }),
+    moreChanged: Type.Boolean({ description: 'Whether further meetings changed, which are not named' }),
+  }),
+  problems: [],
+})
+export type UserChanges = Static<typeof watchUser.reply>
