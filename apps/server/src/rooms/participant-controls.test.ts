@@ -4,7 +4,7 @@ import { expectOk, expectProblem } from '../../test/replies.ts'
 import { as, decide, enter, enterAsGuest, watchAdmission, watchRoom } from '../../test/rooms/rooms.ts'
 import { useRooms } from '../../test/rooms/use-rooms.ts'
 
-// The part that needs no engine; engine/host-controls.test.ts tests with the engine that tracks really stop.
+// The part that needs no engine; engine/reconcile-rooms.host-controls.test.ts tests with the engine that tracks really stop.
 const { alice, app, bob, carol, clock, control, enterRoom, mallory, meet, move, update } = await useRooms()
 
 test('notifies a person who is asked to speak, becomes a cohost or is removed', async () => {
