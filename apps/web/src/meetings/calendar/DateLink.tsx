@@ -34,7 +34,7 @@ export function DateLink({ date, children, ...props }: DateLinkProps) {
   )
 }
 
-const DateDetails = lazy(async () => ({ default: (await import('./DateDetails.tsx')).DateDetails }))
+const DateDetails = lazy(async () => ({ default: (await import('./layers/DateDetails.tsx')).DateDetails }))
 
 type OpenedDateProps = { onMove?: ((date: CalendarDate) => void) | undefined }
 

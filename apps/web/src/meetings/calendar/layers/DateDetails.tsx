@@ -6,30 +6,30 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ProblemAlert } from '../../session/ProblemAlert.tsx'
-import { usePerson } from '../../session/session.ts'
-import { useDates } from '../../texts/dates.ts'
-import { useNow } from '../../ui/hooks/use-now.ts'
-import { showToast } from '../../ui/toast.ts'
-import { AnswerBar, AnswerButtons, AnswerChip } from '../Answers.tsx'
-import { hueOf } from '../hue.ts'
-import { countAnswers, invitationOf, invitedPeople, shownCounts } from '../invitation-answers.ts'
-import { LinkedText } from '../LinkedText.tsx'
-import { JoinButton } from '../MeetingButtons.tsx'
-import { useRespond } from '../meeting-mutations.ts'
-import { meetingQuery, openedDateQuery } from '../meeting-queries.ts'
-import { isForAdministration, writeName } from '../meeting-status.ts'
-import { rhythmOf } from '../times.ts'
-import { useSplitsAt } from '../use-meeting-dates.ts'
+import { ProblemAlert } from '../../../session/ProblemAlert.tsx'
+import { usePerson } from '../../../session/session.ts'
+import { useDates } from '../../../texts/dates.ts'
+import { useNow } from '../../../ui/hooks/use-now.ts'
+import { showToast } from '../../../ui/toast.ts'
+import { AnswerBar, AnswerButtons, AnswerChip } from '../../Answers.tsx'
+import { hueOf } from '../../hue.ts'
+import { countAnswers, invitationOf, invitedPeople, shownCounts } from '../../invitation-answers.ts'
+import { LinkedText } from '../../LinkedText.tsx'
+import { JoinButton } from '../../MeetingButtons.tsx'
+import { useRespond } from '../../meeting-mutations.ts'
+import { meetingQuery, openedDateQuery } from '../../meeting-queries.ts'
+import { isForAdministration, writeName } from '../../meeting-status.ts'
+import { rhythmOf } from '../../times.ts'
+import { useSplitsAt } from '../../use-meeting-dates.ts'
+import { type CalendarDate, isMovable } from '../calendar-dates.ts'
 import { AnchoredLayer } from './AnchoredLayer.tsx'
-import { type CalendarDate, isMovable } from './calendar-dates.ts'
 import classes from './DateDetails.module.css'
 
 const CancelMeetingDialog = lazy(async () => ({
-  default: (await import('../page/CancelMeetingDialog.tsx')).CancelMeetingDialog,
+  default: (await import('../../page/CancelMeetingDialog.tsx')).CancelMeetingDialog,
 }))
-const EditSeriesDialog = lazy(async () => ({ default: (await import('../page/DateDialogs.tsx')).EditSeriesDialog }))
-const ChangeDateDialog = lazy(async () => ({ default: (await import('../page/DateDialogs.tsx')).ChangeDateDialog }))
+const EditSeriesDialog = lazy(async () => ({ default: (await import('../../page/DateDialogs.tsx')).EditSeriesDialog }))
+const ChangeDateDialog = lazy(async () => ({ default: (await import('../../page/DateDialogs.tsx')).ChangeDateDialog }))
 
 type DateDetailsProps = {
   date: CalendarDate

@@ -1,6 +1,6 @@
 import { type ComponentPropsWithoutRef, createContext, type RefObject, useEffect, useState } from 'react'
-import { readClockMs } from '../../ui/hooks/use-now.ts'
-import { type CalendarDate, isMovable, isSameDate, placeOf } from './calendar-dates.ts'
+import { readClockMs } from '../../../ui/hooks/use-now.ts'
+import { type CalendarDate, isMovable, isSameDate, placeOf } from '../calendar-dates.ts'
 import { isSameTimes, moveTimes, snapMinutes, type Times } from './moves.ts'
 
 /** How long a moved date is shown that the calendar does not read again: another user has moved or cancelled it. */

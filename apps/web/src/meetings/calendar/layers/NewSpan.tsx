@@ -1,12 +1,12 @@
 import { lazy, type MouseEvent, type PointerEvent, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { useDates } from '../../texts/dates.ts'
-import type { Day } from '../../ui/date-time/days.ts'
-import { createStore, useStore } from '../../ui/hooks/create-store.ts'
-import { isDateOpened } from './DateLink.tsx'
-import { spanBetween, type Times } from './moves.ts'
+import { useDates } from '../../../texts/dates.ts'
+import type { Day } from '../../../ui/date-time/days.ts'
+import { createStore, useStore } from '../../../ui/hooks/create-store.ts'
+import { isDateOpened } from '../DateLink.tsx'
+import { spanBetween, type Times } from '../moving/moves.ts'
+import { columnsOf, gridPlaceAt, ignoreClick, minDragPixels } from '../moving/use-moving.ts'
 import classes from './NewSpan.module.css'
-import { columnsOf, gridPlaceAt, ignoreClick, minDragPixels } from './use-moving.ts'
 
 /**
  * The time that was chosen for a new meeting: in the column of its day, or on the cell of a month. Outside of the

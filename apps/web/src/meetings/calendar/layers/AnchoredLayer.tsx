@@ -2,9 +2,9 @@ import { CloseButton, Drawer, Group, Popover, Title } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, type Ref, useId, useLayoutEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
+import { useReturnFocus } from '../../../ui/hooks/use-return-focus.ts'
+import { narrowScreen } from '../calendar-range.ts'
 import classes from './AnchoredLayer.module.css'
-import { narrowScreen } from './calendar-range.ts'
 
 type AnchoredLayerProps = {
   /** What the layer is about: an element of the calendar. */

@@ -12,11 +12,11 @@ import {
   useRef,
 } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useDates } from '../../texts/dates.ts'
-import { useCommands } from '../../ui/keyboard/commands.ts'
-import classes from './CalendarGrid.module.css'
-import { type CalendarDate, isSameDate, placeOf } from './calendar-dates.ts'
-import { OpenedDateLayer } from './DateLink.tsx'
+import { useDates } from '../../../texts/dates.ts'
+import { useCommands } from '../../../ui/keyboard/commands.ts'
+import classes from '../CalendarGrid.module.css'
+import { type CalendarDate, isSameDate, placeOf } from '../calendar-dates.ts'
+import { OpenedDateLayer } from '../DateLink.tsx'
 import { moveTimes, shiftOfKey, stepToQuarter, type Times } from './moves.ts'
 import { MoveContext, useMoving } from './use-moving.ts'
 
