@@ -44,6 +44,7 @@ export const columns = {
     replyGeneration: 'integer',
     hourCycle: 'text',
     firstDayOfWeek: 'text',
+    lastSeenAt: 'timestamptz?',
   },
   addedMeeting: {
     accountId: 'uuid',

@@ -2,8 +2,10 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import {
   afterCursor,
+  choice,
   emailAddress,
   noContent,
+  nullableText,
   pageFields,
   pageSize,
   plainText,
@@ -38,23 +40,53 @@ export type AccountSummary = Static<typeof account>
 /** The path of one account, for administrators. */
 export const accountPath = Type.Object({ userId: Type.String({ description: 'User id of the account' }) })
 
+const accountSorts = ['createdOn', 'name', 'lastSeenOn', 'meetings'] as const
+export type AccountSort = (typeof accountSorts)[number]
+
+const accountKinds = ['admin', 'reviewer', 'oauthEnabled', 'unconfirmed', 'disabled'] as const
+export type AccountKind = (typeof accountKinds)[number]
+
+const listedAccount = Type.Object({
+  ...account.properties,
+  avatar: Type.Integer({ description: 'Number of the portrait that the person has chosen' }),
+  lastSeenOn: nullableText({
+    format: 'date-time',
+    description:
+      'When the person was last signed in and used the service, to the hour; null when never. Requests of apps and of ' +
+      'personal tokens do not count.',
+  }),
+  meetings: Type.Integer({ description: 'How many meetings that are not cancelled the person has scheduled' }),
+})
+
 export const listAccounts = endpoint({
   name: 'listAccounts',
   method: 'GET',
   path: '/api/admin/accounts',
   tag: 'Administration',
-  summary: "List your organisation's accounts, the oldest first",
+  summary: "List your organisation's accounts, the oldest first unless sorted otherwise",
   access: 'administrator',
   cost: 'heavy',
   query: Type.Object({
     limit: pageSize(200, 50),
     after: afterCursor,
     q: Type.Optional(Type.String({ maxLength: 250, description: 'Part of the name or the address, in any case' })),
+    only: Type.Optional(
+      choice(accountKinds, {
+        description: 'Only accounts with this right, whose address is not confirmed, or that are disabled',
+      }),
+    ),
+    sort: Type.Optional(choice(accountSorts, { default: 'createdOn', description: 'By what the accounts are sorted' })),
+    order: Type.Optional(
+      choice(['asc', 'desc'], {
+        default: 'asc',
+        description: 'From the smallest to the largest, or the other way; never seen is before any time',
+      }),
+    ),
   }),
   reply: Type.Object({
     totalCount: Type.Integer({ description: 'How many accounts there are on all pages' }),
     ...pageFields,
-    accounts: Type.Array(account, { description: 'The accounts of this page' }),
+    accounts: Type.Array(listedAccount, { description: 'The accounts of this page' }),
   }),
   problems: [],
 })

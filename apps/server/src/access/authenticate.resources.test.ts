@@ -8,6 +8,7 @@ import { createClock, publicAddress, startApp } from '../../test/start-app.ts'
 import { ProblemError } from '../platform/http/problem.ts'
 import type { AppRefusal } from './app-refusals.ts'
 import { createAuthenticate } from './authenticate.ts'
+import type { UsedTable } from './credentials/last-use.ts'
 import { requireRight } from './require-right.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
@@ -16,11 +17,12 @@ const { olga, alice } = await meetPeople(service)
 const planner = await approvedApp(service, olga)
 
 const refusals: AppRefusal[] = []
+const usedTables: UsedTable[] = []
 const { database } = service
 const authenticate = createAuthenticate({
   database,
   clock,
-  lastUse: { record: () => {}, flush: async () => {} },
+  lastUse: { record: (table) => usedTables.push(table), flush: async () => {} },
   baseUrl: publicAddress,
   emailVerification: 'off',
   recordAppRefusal: (refusal) => refusals.push(refusal),
@@ -101,4 +103,14 @@ test('a tool that needs several scopes names all of them at once', async () => {
     await challengeOf(asking),
     `Bearer error="insufficient_scope", scope="meeting:join meeting:update", ${metadata}`,
   )
+})
+
+test('a person is seen by a session, and not by a token, which a program may use alone', async () => {
+  const { body } = await alice.send('POST', '/api/auth/tokens', { name: 'script', scopes: ['user:read'] })
+  usedTables.length = 0
+  await authenticate(bearer(body.token))
+  assert.deepEqual(usedTables, ['personalToken'])
+  usedTables.length = 0
+  await authenticate(bearer(alice.token))
+  assert.deepEqual(usedTables, ['account', 'session'])
 })

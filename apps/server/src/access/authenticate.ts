@@ -79,6 +79,8 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
       throw refusedToken('The MCP server takes access tokens of apps that are for it.')
     if (token?.kind === 'session') {
       const row = requireLive(await findSession(token.hash), refusedToken)
+      // A token may be a program's, which runs whether or not the person is there.
+      lastUse.record('account', { id: row.accountId, lastUsedAt: row.lastSeenAt })
       return accept('session', row, { kind: 'session', sessionId: row.id })
     }
     // A cookie carries only session tokens: a token of another kind was planted.

@@ -235,6 +235,7 @@ async function eraseRow(tx: Tx, { random, encryption }: ErasureDependencies, acc
       chatUserId: random.uuid(now),
       emailVerifiedAt: null,
       passwordChangedAt: null,
+      lastSeenAt: null,
       language: '',
       hourCycle: '',
       firstDayOfWeek: '',

@@ -9,7 +9,6 @@ import {
 } from '@parley/contract'
 import { addressKey } from '@parley/rules/text/email-address'
 import { readRequired } from '@parley/rules/text/parsed'
-import { sql } from 'kysely'
 import { publishAccessEnded } from '../access/access-topic.ts'
 import { audit } from '../access/audit.ts'
 import { newToken } from '../access/credentials/token-secret.ts'
@@ -19,6 +18,7 @@ import { readAfter, writeCursor } from '../platform/database/cursor.ts'
 import { type Database, inTransaction } from '../platform/database/database.ts'
 import { isUuid } from '../platform/database/uuid.ts'
 import { problem } from '../platform/http/problem.ts'
+import { countAccounts, endOfPage, listAccountRows } from './account/account-list-store.ts'
 import {
   type AccountRow,
   findAccount,
@@ -195,20 +195,16 @@ function serveRevokeInvitation({ serve, clock, random }: Dependencies) {
 
 const defaultLimit = 50
 
-/** List the accounts of the administrator's organisation, oldest first: ids are in order of time. */
+/** List the accounts of the administrator's organisation, oldest first unless sorted otherwise. */
 function serveListAccounts({ serve, config }: Dependencies) {
   serve(listAccounts, {
     read: ({ query }) => readAfter(query.after),
-    handle: async ({ caller, query: { limit = defaultLimit, q }, input: after, database }) => {
-      const matching = matchingAccounts(database, caller.tenantId, q)
-      const [{ totalCount }, found] = await Promise.all([
-        matching.select((account) => account.fn.countAll<number>().as('totalCount')).executeTakeFirstOrThrow(),
-        matching
-          .selectAll()
-          .$if(after !== undefined, (accounts) => accounts.where('id', '>', after?.id ?? ''))
-          .orderBy('id')
-          .limit(limit + 1)
-          .execute(),
+    handle: async ({ caller, query, input: after, database }) => {
+      const { limit = defaultLimit, q = '', only, sort = 'createdOn', order = 'asc' } = query
+      const filter = { tenantId: caller.tenantId, words: q.trim(), only, trustsEvery: trustsEveryAddress(config) }
+      const [totalCount, found] = await Promise.all([
+        countAccounts(database, filter),
+        listAccountRows(database, filter, { sort, order, after, limit: limit + 1 }),
       ])
       const page = found.slice(0, limit)
       const last = page.at(-1)
@@ -220,18 +216,16 @@ function serveListAccounts({ serve, config }: Dependencies) {
       return {
         totalCount,
         moreAvailable,
-        nextCursor: moreAvailable && last !== undefined ? writeCursor({ at: last.createdAt, id: last.id }) : null,
-        accounts: page.map((account) => viewAccountSummary(account, requests.get(account.id), config)),
+        nextCursor: moreAvailable && last !== undefined ? writeCursor(endOfPage(last, sort)) : null,
+        accounts: page.map((account) => ({
+          ...viewAccountSummary(account, requests.get(account.id), config),
+          avatar: account.avatar,
+          lastSeenOn: account.lastSeenAt?.toISOString() ?? null,
+          meetings: account.meetings,
+        })),
       }
     },
   })
-}
-
-function matchingAccounts(database: Database, tenantId: string, q: string | undefined) {
-  const accounts = database.selectFrom('account').where('tenantId', '=', tenantId).where('deletedAt', 'is', null)
-  if (q === undefined || q.trim() === '') return accounts
-  const pattern = `%${q.trim().replace(/[\\%_]/g, '\\$&')}%`
-  return accounts.where(sql<boolean>`name || ' ' || lname || ' ' || email ilike ${pattern}`)
 }
 
 /**

@@ -133,7 +133,12 @@ const nouns: readonly [schema: unknown, name: string, description: string][] = [
   [contract.listSecurityLog.reply.properties.entries.items, 'SecurityEntry', 'What happened to your account.'],
   [contract.listAuditLog.reply.properties.entries.items, 'AuditLogEntry', 'An action in an organisation’s accounts.'],
   [contract.listAuditLog.reply.properties.entries.items.properties.actor, 'AuditedPerson', 'An account in the log.'],
-  [contract.listAccounts.reply.properties.accounts.items, 'Account', 'An account, as its administrators see it.'],
+  [contract.updateAccount.reply, 'Account', 'An account, as its administrators see it.'],
+  [
+    contract.listAccounts.reply.properties.accounts.items,
+    'ListedAccount',
+    'An account in the list of an administrator.',
+  ],
   [
     contract.listAccounts.reply.properties.accounts.items.properties.oauthRequest,
     'OauthRequest',

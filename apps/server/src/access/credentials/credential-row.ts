@@ -12,6 +12,7 @@ export const credentialTypes = {
   expiresAt: 'timestamptz?',
   lastUsedAt: 'timestamptz?',
   accountId: 'uuid',
+  lastSeenAt: 'timestamptz?',
   tenantId: 'uuid',
   emailKey: 'text',
   emailVerified: 'boolean',
@@ -22,7 +23,7 @@ export const credentialTypes = {
 } as const
 
 /** The columns of the account, which the statement names `a`. */
-export const accountColumns = sql`a.id as account_id, a.tenant_id, a.email_key,
+export const accountColumns = sql`a.id as account_id, a.last_seen_at, a.tenant_id, a.email_key,
   a.email_verified_at is not null as email_verified, a.administrator, a.reviewer, a.time_zone,
   a.disabled_at is not null as disabled`
 

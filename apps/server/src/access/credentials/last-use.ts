@@ -9,21 +9,24 @@ import { createDelayedFlush } from '../../platform/delayed-flush.ts'
  */
 const lastUseGranularityMs = 5 * 60 * 1000
 
+/** Administrators look for unused accounts. An hour is exact enough for them, and keeps writes to these rows rare. */
+const lastSeenGranularityMs = 60 * 60 * 1000
+
 /** Collect uses for this long and write them in one statement. */
 const flushDelayMs = 1_000
 
 /** More callers than an instance serves in a second; further uses are recorded at the next request of the caller. */
 const maxPending = 10_000
 
-/** Tables whose last use is shown to people. */
-export type UsedTable = 'session' | 'personalToken' | 'appGrant' | 'appSecret'
-
-const tableNames = {
-  session: 'session',
-  personalToken: 'personal_token',
-  appGrant: 'app_grant',
-  appSecret: 'app_secret',
+/** The rows whose last use is shown to people: that of an account is when its person was last seen. */
+const uses = {
+  session: { table: 'session', column: 'last_used_at', granularityMs: lastUseGranularityMs },
+  personalToken: { table: 'personal_token', column: 'last_used_at', granularityMs: lastUseGranularityMs },
+  appGrant: { table: 'app_grant', column: 'last_used_at', granularityMs: lastUseGranularityMs },
+  appSecret: { table: 'app_secret', column: 'last_used_at', granularityMs: lastUseGranularityMs },
+  account: { table: 'account', column: 'last_seen_at', granularityMs: lastSeenGranularityMs },
 }
+export type UsedTable = keyof typeof uses
 
 export type LastUse = {
   /** Record that a credential was used. Never throws, never waits. */
@@ -40,25 +43,32 @@ export function createLastUse(options: { database: Database; clock: Clock; log: 
   const { schedule, flush } = createDelayedFlush(flushDelayMs, writePending)
 
   async function writePending() {
-    const uses = pendingUses
+    const pending = pendingUses
     pendingUses = noUses()
     try {
-      for (const table of Object.keys(tableNames) as UsedTable[]) {
-        if (uses[table].size > 0) await write(tableNames[table], [...uses[table]])
+      for (const used of Object.keys(uses) as UsedTable[]) {
+        if (pending[used].size > 0) await write(used, [...pending[used]])
       }
     } catch (error) {
       log.warn({ err: error }, 'failed to record when credentials were last used')
     }
   }
 
-  const write = (table: string, ids: string[]) =>
-    sql`update ${sql.table(table)} set last_used_at = ${clock.now()} where id = any(${ids}::uuid[])`.execute(database)
+  async function write(used: UsedTable, ids: string[]) {
+    const { table, granularityMs } = uses[used]
+    const column = sql.ref(uses[used].column)
+    const now = clock.now()
+    // Another instance may have written in the meantime.
+    const before = new Date(now.getTime() - granularityMs)
+    await sql`update ${sql.table(table)} set ${column} = ${now}
+      where id = any(${ids}::uuid[]) and (${column} is null or ${column} <= ${before})`.execute(database)
+  }
 
   return {
-    record(table, { id, lastUsedAt }) {
+    record(used, { id, lastUsedAt }) {
       const elapsedMs = lastUsedAt === null ? Number.POSITIVE_INFINITY : clock.now().getTime() - lastUsedAt.getTime()
-      if (elapsedMs < lastUseGranularityMs || pendingUses[table].size >= maxPending) return
-      pendingUses[table].add(id)
+      if (elapsedMs < uses[used].granularityMs || pendingUses[used].size >= maxPending) return
+      pendingUses[used].add(id)
       schedule()
     },
     flush,
@@ -70,4 +80,5 @@ const noUses = (): Record<UsedTable, Set<string>> => ({
   personalToken: new Set(),
   appGrant: new Set(),
   appSecret: new Set(),
+  account: new Set(),
 })

@@ -119,6 +119,7 @@ type ProfileAccount = Omit<
   | 'sealedSecrets'
   | 'disabledAt'
   | 'appTokensEndedAt'
+  | 'lastSeenAt'
   | 'replyGeneration'
   | 'modifiedAt'
   | 'deletedAt'
