@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { meetPeople, schedule, standUp } from '../../apps/server/test/people.ts'
+import { detailsPath, meetPeople, schedule, standUp } from '../../apps/server/test/people.ts'
+import { expectOk } from '../../apps/server/test/replies.ts'
 import { startStory } from '../start-story.ts'
 import { chooseAction } from './meetings.ts'
 
 const { app, openPage } = await startStory({}, { emails: 'dropped' })
 const { alice, bob } = await meetPeople(app)
+
+/** Sooner than the list looks for running meetings by itself, every 20 seconds. */
+const soonMs = 8_000
 
 test('what Bob answers in one window is shown in the other', async () => {
   const meeting = await schedule(alice, standUp({ participants: [bob.email] }))
@@ -17,6 +21,37 @@ test('what Bob answers in one window is shown in the other', async () => {
   await other.goto(`/meetings/${meeting._id}`)
   await other.getByRole('button', { name: 'Maybe', exact: true }).click()
   await answers.getByText('You said maybe.').waitFor()
+})
+
+test('what Alice changes on another machine is shown on Bob’s open pages, over one stream for all his windows', async () => {
+  const meeting = await schedule(alice, standUp({ topic: 'Planning', participants: [bob.email] }))
+  const { page, context } = await openPage({ person: bob })
+  const streams: string[] = []
+  context.on('request', (request) => {
+    if (request.url().endsWith('/api/user/events')) streams.push(request.url())
+  })
+  await page.goto(`/meetings/${meeting._id}`)
+  await page.getByRole('heading', { name: 'Planning', level: 1, exact: true }).waitFor()
+  const other = await context.newPage()
+  await other.goto('/meetings')
+  await other.getByRole('link', { name: 'Planning' }).first().waitFor()
+  await other.waitForTimeout(2_500)
+  assert.equal(streams.length, 1)
+  const changed = standUp({ topic: 'Planning in detail', participants: [bob.email] })
+  await expectOk(alice.send('PUT', detailsPath(meeting), changed))
+  await app.publishEvents()
+  await other.getByRole('link', { name: 'Planning in detail' }).first().waitFor({ timeout: soonMs })
+  await page.bringToFront()
+  await page.getByRole('heading', { name: 'Planning in detail', level: 1, exact: true }).waitFor()
+
+  // The window with the stream is closed: the other one takes over.
+  await page.close()
+  await other.bringToFront()
+  await other.waitForTimeout(1_000)
+  await expectOk(alice.send('PUT', detailsPath(meeting), { ...changed, topic: 'Planning at last' }))
+  await app.publishEvents()
+  await other.getByRole('link', { name: 'Planning at last' }).first().waitFor({ timeout: soonMs })
+  assert.equal(streams.length, 2)
 })
 
 test('on a phone, Back closes a dialog and leaves the page where it is', async () => {

@@ -1,8 +1,9 @@
 import { Kbd, UnstyledButton } from '@mantine/core'
 import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { IconLayoutSidebar, IconMenu2, IconPlus, IconSearch } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSessionExpired } from '../session/expiry.ts'
 import { usePerson } from '../session/session.ts'
@@ -30,6 +31,7 @@ const isForm = (path: string) => /^\/meetings\/(new$|.+\/edit$)/.test(path)
 export function AppLayout() {
   const { t } = useTranslation()
   const expired = useSessionExpired()
+  useChangesOfOthers(!expired)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const [drawerOpened, { open, close }] = useDisclosure(false)
   const [folded, setFolded] = useLocalStorage({
@@ -94,6 +96,26 @@ export function AppLayout() {
       )}
     </div>
   )
+}
+
+/** After what the page loads and shows first. */
+const followAfterMs = 1_500
+
+/** Have the pages follow what other people and other browsers change, while there is a session. */
+function useChangesOfOthers(isSignedIn: boolean) {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (!isSignedIn) return
+    const ending = new AbortController()
+    const timer = setTimeout(async () => {
+      const { followChanges } = await import('./follow-changes.ts')
+      await followChanges(queryClient, ending.signal)
+    }, followAfterMs)
+    return () => {
+      clearTimeout(timer)
+      ending.abort()
+    }
+  }, [queryClient, isSignedIn])
 }
 
 /** Holds the place of the account menu. */
