@@ -108,7 +108,7 @@ const allowed: Record<string, readonly string[]> = {
     'rules',
     'texts',
   ],
-  app: [
+  service: [
     'mcp',
     'metrics',
     'webhooks',

@@ -17,7 +17,7 @@ export function moduleOf(file: string): string {
   const [, workspace = '', folder, module = ''] = file.split('/')
   if (workspace !== 'server') return workspace
   if (folder === 'migrations') return 'schema'
-  return module.endsWith('.ts') ? 'app' : module
+  return module.endsWith('.ts') ? 'service' : module
 }
 
 export function importsOf(file: string): string[] {

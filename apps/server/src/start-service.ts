@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import { createApp } from './app.ts'
 import { createMailer } from './email/mail.ts'
 import { serveInboundMail } from './invitations/replies/serve-inbound-mail.ts'
 import { createMetrics, serveMetrics } from './metrics/metrics.ts'
@@ -28,7 +27,8 @@ import type { Random } from './platform/random.ts'
 import type { startTracing } from './platform/start-tracing.ts'
 import { findFirstUdpPort, otherUdpPort, requireFreeUdpPort } from './platform/udp-port.ts'
 import { withTimeout } from './platform/with-timeout.ts'
-import { readSite } from './web-app/site.ts'
+import { createApp } from './service.ts'
+import { readSite } from './web-app/web-app.ts'
 
 /** PostgreSQL cuts what is longer. */
 const maxApplicationName = 63

@@ -15,9 +15,9 @@ import { createHttp } from '../platform/http/http.ts'
 import { createLog } from '../platform/log.ts'
 import { secureRandom } from '../platform/random.ts'
 import { createMetrics, type Metrics, serveMetrics } from './metrics.ts'
-import { observeDatabase, observeMailer, observeRooms } from './observe-app.ts'
 import { observeTasks } from './observe-jobs.ts'
 import { observeRequests } from './observe-requests.ts'
+import { observeDatabase, observeMailer, observeRooms } from './observe-service.ts'
 
 const metrics = createMetrics({ version: '1.2.3' })
 const app = await startApp({

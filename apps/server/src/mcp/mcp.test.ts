@@ -23,7 +23,7 @@ import { createEncryption } from '../platform/encryption.ts'
 import { refuseOverload } from '../platform/http/overload.ts'
 import { ProblemError } from '../platform/http/problem.ts'
 import { createLog } from '../platform/log.ts'
-import { registerMcp } from './serve-mcp.ts'
+import { registerMcp } from './mcp.ts'
 import { defineTool, toolInput } from './tool.ts'
 
 const { app, clock, olga, meet, registered, tokenFor } = await useAssistant({ emails: 'dropped' })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { errorsIn, startApp } from '../../test/start-app.ts'
-import { readSite } from './site.ts'
+import { readSite } from './web-app.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'parley-site-'))
 after(() => rm(folder, { recursive: true }))
