@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type AddressInfo, createServer } from 'node:net'
 import { after } from 'node:test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { readSite } from '../apps/server/src/web-app/web-app.ts'
+import { readWebBuild } from '../apps/server/src/web-app/web-app.ts'
 import type { Person } from '../apps/server/test/people.ts'
 import { startApp, type TestApp } from '../apps/server/test/start-app.ts'
 import { buildWebWhenStale, builtPages } from '../scripts/build-web.ts'
@@ -46,7 +46,7 @@ export async function startStory(
   { fakeDevices = false, ...appOptions }: StoryOptions = {},
 ): Promise<Story> {
   await buildWebWhenStale()
-  const site = await readSite(builtPages)
+  const site = await readWebBuild(builtPages)
   if (site === undefined) throw new Error('The pages were not built.')
   const { browser, openPageAt } = await openBrowser({ fakeDevices })
   const port = await freePort()

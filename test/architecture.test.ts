@@ -290,3 +290,12 @@ test('the name of a test is that of the file beside it which it tests, with an a
   })
   assert.deepEqual(astray, [])
 })
+
+test('what the service registers of a module is in the file that has the name of the module', () => {
+  const imports = read('apps/server/src/service.ts').matchAll(/^import \{([^}]*)\} from '\.\/([\w-]+)\/([^']+)\.ts'/gm)
+  const entries = [...imports].filter(([, names = '']) =>
+    /\bregister[A-Z]|\bcreate(?:Access|Platform|Rooms)\b/.test(names),
+  )
+  assert.ok(entries.length > 10)
+  for (const [, , module, file] of entries) assert.equal(file, module)
+})

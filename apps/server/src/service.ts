@@ -4,20 +4,19 @@ import { createAccessJobs } from './access/idempotency.ts'
 import { createAccountDataJobs, registerAccountData } from './account-data/account-data.ts'
 import { type AuditLogOptions, createAccountJobs, registerAccounts } from './accounts/accounts.ts'
 import { type AccountOptions, createAccountDependencies } from './accounts/dependencies.ts'
-import { registerDocsRoutes } from './docs/docs.ts'
+import { registerDocs } from './docs/docs.ts'
 import type { Mailer } from './email/mail.ts'
 import { createEmailJobs } from './email/mail-job.ts'
+import { registerEventLog } from './event-log/event-log.ts'
 import { createEventJobs } from './event-log/event-store.ts'
-import { registerEvents } from './event-log/events.ts'
 import { type OnPublished, publishEvents, startEventPublisher } from './event-log/publish-events.ts'
-import { registerUserEvents } from './event-log/user-events.ts'
 import { createInvitationJobs, registerInvitations } from './invitations/invitations.ts'
 import { createMailReceiver, mailOutcomes } from './invitations/replies/receive-mail.ts'
 import { registerMcp } from './mcp/mcp.ts'
 import { createRenewHostSecrets } from './meetings/meeting-secrets.ts'
 import { createMeetingJobs, registerMeetings } from './meetings/meetings.ts'
 import type { Metrics } from './metrics/metrics.ts'
-import { observeApp, observeInboundMail, observeMailer } from './metrics/observe-service.ts'
+import { observeInboundMail, observeMailer, observeService } from './metrics/observe-service.ts'
 import { endGrantsOfAccount } from './oauth/grants/grant-store.ts'
 import { createOauthJobs, registerOauth } from './oauth/oauth.ts'
 import { createAgentClients } from './oauth-apps/agent-clients/client-admission.ts'
@@ -35,16 +34,15 @@ import { isMediaUpgrade } from './rooms/engine/media-proxy.ts'
 import { createRooms, type RoomsOptions } from './rooms/rooms.ts'
 import { registerServiceInfo } from './service-info/service-info.ts'
 import { createProviderSignInJobs, registerProviderSignIn } from './sso/sso.ts'
-import type { Site } from './web-app/web-app.ts'
-import { createShowNotFound, registerSiteRoutes } from './web-app/web-app.ts'
-import { registerDeliveryLog } from './webhooks/delivery-log.ts'
+import type { WebBuild } from './web-app/web-app.ts'
+import { createShowNotFound, registerWebApp } from './web-app/web-app.ts'
 import { createDeliveryLoop, runDeliveryLoop } from './webhooks/delivery-loop.ts'
 import { queueDeliveries } from './webhooks/delivery-queue.ts'
 import { createDisableWebhooksOfPerson, createWebhookJobs, disableWebhooksOfPerson } from './webhooks/webhook-health.ts'
 import { createWebhookFetch } from './webhooks/webhook-receivers.ts'
 import { registerWebhooks } from './webhooks/webhooks.ts'
 
-type AppOptions = Omit<PlatformOptions, 'showNotFound' | 'isUpgrade'> &
+type ServiceOptions = Omit<PlatformOptions, 'showNotFound' | 'isUpgrade'> &
   AccountOptions &
   RoomsOptions &
   AppsOptions &
@@ -54,13 +52,13 @@ type AppOptions = Omit<PlatformOptions, 'showNotFound' | 'isUpgrade'> &
     /** Absent: nothing is counted. */
     metrics?: Metrics
     /** The built pages; absent where only the API is served. */
-    site?: Site
+    site?: WebBuild
     /** How often a stream checks for changes without a notification; 15 to 30 s when absent. */
     checkEveryMs?: number
   }
 
 /** Compose the modules: each one's routes, then each one's jobs. */
-export function createApp(options: AppOptions) {
+export function createService(options: ServiceOptions) {
   const { config, clock, random, site, metrics } = options
   const mediaUrl = mediaUrlOf(config)
   const carriesMedia = options.media === 'engine' && config.livekit === undefined
@@ -91,18 +89,16 @@ export function createApp(options: AppOptions) {
   registerAccountData({ ...accounts, onSignedOut: [disableWebhooksOfPerson] })
   registerMeetings(shared)
   registerInvitations(shared)
-  registerEvents(shared)
-  registerUserEvents(shared)
+  registerEventLog(shared)
   const webhooks = { ...accounts, fetch: createWebhookFetch(config), monotonicNow }
   registerWebhooks(webhooks)
-  registerDeliveryLog(webhooks)
   registerOauthApps(apps)
   registerOauth({ ...accounts, refusalLog, agentClients: createAgentClients({ ...accounts, ...apps }) })
   registerProviderSignIn(accounts)
   registerMcp({ ...shared, version: options.version })
   registerServiceInfo(shared, options.version)
-  registerDocsRoutes(http, { baseUrl: config.baseUrl, findAppExamples: createFindAppExamples(shared) })
-  registerSiteRoutes({ ...shared, site, mediaUrl })
+  registerDocs(http, { baseUrl: config.baseUrl, findAppExamples: createFindAppExamples(shared) })
+  registerWebApp({ ...shared, site, mediaUrl })
   platform.refuseOtherMethods()
 
   const webhookLoop = createDeliveryLoop(webhooks)
@@ -125,7 +121,7 @@ export function createApp(options: AppOptions) {
     clock,
   )
   const onPublished: OnPublished = (tx, after) => queueDeliveries(tx, after, clock.now())
-  const observedJobs = observeApp(metrics, { ...shared, engine: rooms.engine, jobs, webhookLoop })
+  const observedJobs = observeService(metrics, { ...shared, engine: rooms.engine, jobs, webhookLoop })
 
   return {
     ...runInOperations(observedJobs, options.tracing),

@@ -27,8 +27,8 @@ import type { Random } from './platform/random.ts'
 import type { startTracing } from './platform/start-tracing.ts'
 import { findFirstUdpPort, otherUdpPort, requireFreeUdpPort } from './platform/udp-port.ts'
 import { withTimeout } from './platform/with-timeout.ts'
-import { createApp } from './service.ts'
-import { readSite } from './web-app/web-app.ts'
+import { createService } from './service.ts'
+import { readWebBuild } from './web-app/web-app.ts'
 
 /** PostgreSQL cuts what is longer. */
 const maxApplicationName = 63
@@ -99,13 +99,13 @@ export async function startService({ config, clock, random, log }: Parts): Promi
 
     const mailer = createMailer({ ...config, log })
     started.defer(async () => mailer.close())
-    const site = await readSite(fileURLToPath(new URL('../../web/dist/', import.meta.url)))
+    const site = await readWebBuild(fileURLToPath(new URL('../../web/dist/', import.meta.url)))
     if (site === undefined) log.warn('There are no pages, because they are not built: npm start builds them')
     const parts = { config, secretKey, pool, clock, random, log, mailer, version: await readVersion() }
     const metrics = config.metrics && createMetrics(parts)
     const tracing = config.tracing && (await loadTracing(config.tracing, { ...parts, instance }))
     started.defer(async () => tracing?.stop())
-    const app = createApp({
+    const app = createService({
       ...parts,
       ...(metrics && { metrics }),
       ...(tracing && { tracing }),

@@ -27,8 +27,8 @@ import { secureRandom } from '../src/platform/random.ts'
 import type { MediaAccess } from '../src/rooms/engine/media-access.ts'
 import type { MediaEngine } from '../src/rooms/engine/media-engine.ts'
 import type { PresenceTimes } from '../src/rooms/presence.ts'
-import { createApp } from '../src/service.ts'
-import type { Site } from '../src/web-app/web-app.ts'
+import { createService } from '../src/service.ts'
+import type { WebBuild } from '../src/web-app/web-app.ts'
 import { createTestDatabase, type TestDatabase } from './postgres/test-database.ts'
 
 /** The address in links and the origin of pages; requests go to `base`, where the app listens. */
@@ -53,11 +53,11 @@ export type TestApp = {
   /** Publish all events that are committed, as a running service does five times a second. */
   publishEvents(): Promise<void>
   /** Deliver events to webhooks. */
-  webhooks: ReturnType<typeof createApp>['webhookLoop']
+  webhooks: ReturnType<typeof createService>['webhookLoop']
   /** Write the refusals of apps into their event logs now, which happens a moment later otherwise. */
   writeRefusals(): Promise<void>
   /** Take a mail to REPLY_ADDRESS, as the mail server hands it over. */
-  receiveMail: ReturnType<typeof createApp>['receiveMail']
+  receiveMail: ReturnType<typeof createService>['receiveMail']
   /** Begin the shutdown: `/readyz` refuses, and each reply closes its connection. */
   drain(): void
   /** Stop this instance before the test ends. */
@@ -134,7 +134,7 @@ export async function startApp({
    */
   outreach?: 'full' | 'none'
   /** The built pages, for tests of pages. */
-  site?: Site
+  site?: WebBuild
   /** `anyone` lets a test sign people up at once; `protected` requires the set-up code, as in production. */
   firstAccountPolicy?: FirstAccountPolicy
   /** `engine` starts the media engine, as in production; absent: there is neither audio nor video. */
@@ -194,7 +194,7 @@ export async function startApp({
   const mailer = ownMailer ?? { deliver: async (mail: Mail) => void delivered.push(mail), close() {} }
   const { secretKey } = shared
   const world = { config, secretKey, pool, clock, random: secureRandom, log, mailer, version: 'test' }
-  const app = createApp({
+  const app = createService({
     ...world,
     checkPages,
     fetchDocument,

@@ -8,7 +8,7 @@ import { type AppExamples, isProblemCode, problemText, readDocText } from './doc
 import { docsDocument, docsSecurityPolicy, renderMarkdown } from './docs-document.ts'
 
 /** Register the pages of docs/, and those of problems. */
-export function registerDocsRoutes(http: FastifyInstance, options: DocsOptions): void {
+export function registerDocs(http: FastifyInstance, options: DocsOptions): void {
   serveProblemPages(http)
   serveDocs(http, options)
 }

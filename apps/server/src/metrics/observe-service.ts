@@ -23,7 +23,7 @@ type Observed = {
 }
 
 /** Observe requests, the database, jobs, rooms and webhooks, if there are metrics. @returns the jobs, counted when they run */
-export function observeApp(metrics: Metrics | undefined, observed: Observed): AppJobs {
+export function observeService(metrics: Metrics | undefined, observed: Observed): AppJobs {
   const { http, pool, databaseFailures, streams, engine, jobs, webhookLoop } = observed
   if (metrics === undefined) return jobs
   observeRequests(metrics, http, streams.count)

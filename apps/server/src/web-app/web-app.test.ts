@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { errorsIn, startApp } from '../../test/start-app.ts'
-import { readSite } from './web-app.ts'
+import { readWebBuild } from './web-app.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'parley-site-'))
 after(() => rm(folder, { recursive: true }))
@@ -16,7 +16,7 @@ await writeFile(join(folder, 'index.html'), '<meta property="csp-nonce" nonce="P
 await writeFile(join(folder, 'addresses.json'), '["/", "/j/$code"]')
 await writeFile(join(folder, 'assets/main-abc.js'), script)
 await writeFile(join(folder, 'assets/main-abc.js.gz'), gzipSync(script))
-const site = await readSite(folder)
+const site = await readWebBuild(folder)
 assert.ok(site)
 const app = await startApp({ site })
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
@@ -141,5 +141,5 @@ test('accepts only GET and HEAD for a page’s address', async () => {
 })
 
 test('serves the API only without built pages', async () => {
-  assert.equal(await readSite(join(folder, 'nowhere')), undefined)
+  assert.equal(await readWebBuild(join(folder, 'nowhere')), undefined)
 })

@@ -9,10 +9,10 @@ import type { Random } from '../platform/random.ts'
 /** File names change with the content, so they can be cached for ever. */
 const assetsMaxAgeMs = 365 * 24 * 60 * 60 * 1000
 
-type Dependencies = SiteDependencies & { http: FastifyInstance; site: Site | undefined }
+type Dependencies = DocumentDependencies & { http: FastifyInstance; site: WebBuild | undefined }
 
 /** Serve the document at each page's address, and the files that it loads. */
-export function registerSiteRoutes(dependencies: Dependencies): void {
+export function registerWebApp(dependencies: Dependencies): void {
   const { http, site } = dependencies
   if (site === undefined) return
   void http.register(fastifyStatic, {
@@ -53,7 +53,7 @@ const contentSecurityPolicy = (nonce: string, mediaOrigins: readonly string[]) =
     "frame-ancestors 'none'",
   ].join('; ')
 
-type SiteDependencies = {
+type DocumentDependencies = {
   random: Random
   /** The WebSocket address of the media server. */
   mediaUrl: string
@@ -61,7 +61,7 @@ type SiteDependencies = {
 
 /** Answer unknown addresses: browsers get a page, programs a problem. */
 export const createShowNotFound =
-  (site: Site, dependencies: SiteDependencies) =>
+  (site: WebBuild, dependencies: DocumentDependencies) =>
   (request: FastifyRequest, reply: FastifyReply): boolean => {
     const looks = request.method === 'GET' || request.method === 'HEAD'
     if (!looks || request.url.startsWith('/api/') || !request.headers.accept?.includes('text/html')) return false
@@ -73,8 +73,8 @@ export const createShowNotFound =
 function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,
-  { document }: Site,
-  { random, mediaUrl }: SiteDependencies,
+  { document }: WebBuild,
+  { random, mediaUrl }: DocumentDependencies,
   status: number,
 ) {
   const nonce = random.bytes(nonceBytes).toString('base64')
@@ -98,7 +98,7 @@ function originsOf(url: string): string[] {
 }
 
 /** The web app as built by `scripts/build-web.ts`. */
-export type Site = {
+export type WebBuild = {
   /** Contains `assets`: files named by their content hash. */
   folder: string
   /** The HTML document of all pages. */
@@ -108,7 +108,7 @@ export type Site = {
 }
 
 /** Read the built web app; undefined when it is not built, and the API serves without it. */
-export async function readSite(folder: string): Promise<Site | undefined> {
+export async function readWebBuild(folder: string): Promise<WebBuild | undefined> {
   try {
     const document = await readFile(join(folder, 'index.html'), 'utf8')
     return { folder, document, addresses: JSON.parse(await readFile(join(folder, 'addresses.json'), 'utf8')) }

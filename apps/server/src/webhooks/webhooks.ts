@@ -35,6 +35,7 @@ import { lockOwnApp } from '../oauth-apps/app-store.ts'
 import { inTransaction, type Tx } from '../platform/database/database.ts'
 import { invalidRequest, problem } from '../platform/http/problem.ts'
 import type { Random } from '../platform/random.ts'
+import { registerDeliveryLog } from './delivery-log.ts'
 import type { Dependencies } from './dependencies.ts'
 import { enableWebhook } from './webhook-health.ts'
 import {
@@ -64,7 +65,7 @@ import {
   type WebhookRow,
 } from './webhook-store.ts'
 
-/** Register the endpoints of webhooks. */
+/** Register the endpoints of webhooks, and of the log of their deliveries. */
 export function registerWebhooks(dependencies: Dependencies): void {
   serveCreateWebhook(dependencies)
   serveReadWebhook(dependencies)
@@ -73,6 +74,7 @@ export function registerWebhooks(dependencies: Dependencies): void {
   serveDeleteWebhook(dependencies)
   serveRotateWebhookSecret(dependencies)
   serveSendTestEvent(dependencies)
+  registerDeliveryLog(dependencies)
 }
 
 /** Create a webhook. Only this reply contains its secret; the database stores it encrypted. */
