@@ -11,7 +11,7 @@ import { emailLanguage, handOverOfferedEmail } from '../accounts/email-links/acc
 import { queueEmail } from '../accounts/email-links/queue-email.ts'
 import { deleteEventsOfAccount } from '../event-log/event-store.ts'
 import { cancelRest, deleteMeetings, lockForNewHost } from '../meetings/departing-host.ts'
-import { lockInvitationsLeft } from '../meetings/quotas.ts'
+import { lockInvitationsLeft } from '../meetings/mail-allowance.ts'
 import { type Database, type Executor, inTransaction, type Tx } from '../platform/database/database.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
 import { tables } from '../platform/database/tables.ts'

@@ -11,8 +11,8 @@ import { tables, typed } from '../platform/database/tables.ts'
 import { defineJob } from '../platform/jobs/define-job.ts'
 import { currentTraceparent, type Job, jobsOfRows } from '../platform/jobs/jobs.ts'
 import type { Dependencies } from './dependencies.ts'
+import { lockInvitationsLeft, requireInvitationsLeft } from './mail-allowance.ts'
 import type { MeetingRow } from './meeting-row.ts'
-import { lockInvitationsLeft, requireInvitationsLeft } from './quotas.ts'
 
 /** A meeting and an address. Emails about one meeting to one address are sent in order. */
 const DeliveryKey = Type.Object({ meetingId: Type.String(), addressKey: Type.String() })

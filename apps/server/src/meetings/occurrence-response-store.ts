@@ -69,6 +69,13 @@ export async function recordOccurrenceResponse(
 }
 
 /**
+ * The times that guests propose end with the times that they were asked about. Otherwise they belong to
+ * invitations/time-proposals.ts, which this module cannot import.
+ */
+const deleteTimeProposals = (tx: Tx, meetingId: string) =>
+  tx.deleteFrom('timeProposal').where('meetingId', '=', meetingId)
+
+/**
  * Ask again about a moved occurrence: delete its responses and proposals, and ignore for it earlier responses to the
  * series. Compare these by time: programs count SEQUENCE per occurrence. `sequence` is the SEQUENCE of the change.
  */
@@ -82,11 +89,7 @@ export async function askAgain(
     .where('meetingId', '=', meetingId)
     .where('originalStart', '=', originalStart)
     .execute()
-  await tx
-    .deleteFrom('timeProposal')
-    .where('meetingId', '=', meetingId)
-    .where('originalStart', '=', originalStart)
-    .execute()
+  await deleteTimeProposals(tx, meetingId).where('originalStart', '=', originalStart).execute()
   const values = { askedAt: now, askedSequence: sequence }
   await tx
     .insertInto('askedOccurrence')
@@ -114,10 +117,12 @@ export async function askAgain(
  * asked about all of it. With `from`, only about occurrences from that original start on.
  */
 export async function deleteOccurrenceResponses(tx: Tx, meetingId: string, { from }: { from?: Date } = {}) {
-  for (const table of ['occurrenceResponse', 'askedOccurrence', 'timeProposal'] as const) {
+  for (const table of ['occurrenceResponse', 'askedOccurrence'] as const) {
     const deletion = tx.deleteFrom(table).where('meetingId', '=', meetingId)
     await (from === undefined ? deletion : deletion.where('originalStart', '>=', from)).execute()
   }
+  const proposals = deleteTimeProposals(tx, meetingId)
+  await (from === undefined ? proposals : proposals.where('originalStart', '>=', from)).execute()
 }
 
 const splitParameters = { seriesId: 'uuid', continuationId: 'uuid', from: 'timestamptz', isUnmoved: 'boolean' } as const
@@ -155,7 +160,7 @@ export async function splitOccurrenceResponses(
   await splitResponsesStatement.execute(tx, { seriesId, continuationId, from, isUnmoved })
   await splitAskedStatement.execute(tx, { seriesId, continuationId, from, isUnmoved })
   // The host who splits a series has decided on its times.
-  await tx.deleteFrom('timeProposal').where('meetingId', '=', seriesId).where('originalStart', '>=', from).execute()
+  await deleteTimeProposals(tx, seriesId).where('originalStart', '>=', from).execute()
 }
 
 type SplitResponses = { seriesId: string; continuationId: string; from: Date; isUnmoved: boolean }

@@ -1,5 +1,10 @@
 import { occurrences, type Series } from '../recurrence/recurrence.ts'
 
+/**
+ * The limits of emails about meetings. The server counts those that an account causes in meetings/mail-allowance.ts, and
+ * those that an address gets in invitations/delivery/address-limits.ts.
+ */
+
 export const dayMs = 24 * 60 * 60 * 1000
 
 /** Mails about meetings of one account, to five of the largest meetings: more than a busy office needs, and too few for an account that relays spam. */

@@ -12,6 +12,11 @@ import type { Tx } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import { typed } from '../../platform/database/tables.ts'
 
+/**
+ * How many emails about meetings one address gets in a day. The numbers are in packages/rules, invitations/mail-limits.ts;
+ * how many an account may cause: meetings/mail-allowance.ts.
+ */
+
 /** The class of advisory locks on addresses; an arbitrary, unique number. */
 const lockClass = 727_546
 

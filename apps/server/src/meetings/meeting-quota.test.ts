@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { detailsPath, type Person, schedule, signUp, standUp } from '../../test/people.ts'
 import { expectOk, expectProblem } from '../../test/replies.ts'
 import { startApp } from '../../test/start-app.ts'
-import { quotaOf } from './quotas.ts'
+import { quotaOf } from './meeting-quota.ts'
 
 const app = await startApp({ emails: 'dropped', environment: { MEETINGS_PER_ACCOUNT: '6' } })
 const quota = quotaOf({ meetingsPerAccount: 6 })
