@@ -64,7 +64,7 @@ const ownWork: Record<string, string> = {
   'apps/server/src/account-data/hand-overs.ts':
     'mails the new organizer of a meeting at the expense of the account that left',
   'apps/server/src/invitations/guest-reminders.ts': 'reminds at the expense of the account that invited the guest',
-  'apps/server/src/meetings/departing-host.ts': 'cancels the meetings of a closed account at its expense',
+  'apps/server/src/account-data/departing-host.ts': 'cancels the meetings of a closed account at its expense',
 }
 
 test('the service acts for a host in the listed places only', () => {

@@ -10,7 +10,6 @@ import { noSchoolData } from '../accounts/account/create-account.ts'
 import { emailLanguage, handOverOfferedEmail } from '../accounts/email-links/account-emails.ts'
 import { queueEmail } from '../accounts/email-links/queue-email.ts'
 import { deleteEventsOfAccount } from '../event-log/event-store.ts'
-import { cancelRest, deleteMeetings, lockForNewHost } from '../meetings/departing-host.ts'
 import { lockInvitationsLeft } from '../meetings/mail-allowance.ts'
 import { type Database, type Executor, inTransaction, type Tx } from '../platform/database/database.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
@@ -18,6 +17,7 @@ import { tables } from '../platform/database/tables.ts'
 import { defineJob } from '../platform/jobs/define-job.ts'
 import type { Platform } from '../platform/platform.ts'
 import { deleteWebhooksOfAccount } from '../webhooks/webhook-store.ts'
+import { cancelRest, deleteMeetings, lockForNewHost } from './departing-host.ts'
 import {
   countHandOverMails,
   hasOpenOffers,
