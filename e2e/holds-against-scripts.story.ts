@@ -69,14 +69,22 @@ test('texts of users are shown literally on every page, and no script in them ru
   const hers = await openPage({ person: mallory, expected })
   const ranHers = await listenForScripts(hers.context)
   await giveAuthenticator(hers.context, hers.page)
-  await hers.page.goto('/security')
+  await hers.page.goto('/settings/security')
   await hers.page.getByRole('button', { name: 'Add a passkey' }).click()
   await hers.page.getByRole('dialog').getByLabel('Name').fill(short)
   await hers.page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
   await hers.page.getByText('The passkey was added.').waitFor()
   const app1 = `/developers/${registered._id}`
   const one = `/meetings/${meeting._id}`
-  for (const page of [one, `${one}/edit`, '/profile', '/security', '/developers', app1, `${app1}?view=credentials`])
+  for (const page of [
+    one,
+    `${one}/edit`,
+    '/settings/profile',
+    '/settings/security',
+    '/developers',
+    app1,
+    `${app1}?view=credentials`,
+  ])
     await visitPage(hers.page, page)
   for (const page of [`${app1}/edit`, `${app1}/playground`, `/developers/${waiting._id}`])
     await visitPage(hers.page, page)

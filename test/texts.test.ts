@@ -18,7 +18,6 @@ const distinct: Record<string, string> = {
   Failed: 'an automatic check, and a delivery: German differs',
   'Home page': 'a field of the form, and a link of the consent page: Hindi differs',
   Invite: 'a heading, and a button: Arabic differs',
-  Location: 'of a meeting, and of a person: German and Arabic differ',
   'Lower hand': 'one’s own, and another’s: Arabic differs',
   Meeting: 'a topic, and the name of a region: Arabic differs',
   Mute: 'oneself, and another: Arabic differs',
@@ -39,6 +38,8 @@ const distinct: Record<string, string> = {
   View: 'how a calendar is shown, and a button: all languages differ',
   'You are not signed in': 'after a wrong password, and after a refusal of the provider: Arabic differs',
   '{} is muted.': 'the result of an action, and an announcement: Hindi and Arabic differ',
+  Developer: 'the settings for developers, and the person who has registered an app',
+  Settings: 'those of the account, and those of the devices in a room',
   '{} more': 'of participants, dates and people inside: German and Arabic inflect them',
   '{}th': 'the ordinals of Intl.PluralRules',
 }

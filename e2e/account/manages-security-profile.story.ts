@@ -6,35 +6,47 @@ import { startStory } from '../start-story.ts'
 
 const refused = /the server responded with a status of 400/
 
-test('Alice edits her profile: typed values are saved per group, chosen ones immediately, and both can be undone', async () => {
+test('Alice edits her profile: each setting is saved when she leaves it, and can be undone', async () => {
   const { app, openPage } = await startStory()
   const { alice } = await meetPeople(app)
   const { page } = await openPage({ person: alice, expected: refused })
   const profile = async () => (await alice.send('GET', '/api/my_profile')).body
+  // The former address of the page.
   await page.goto('/profile')
+  await page.getByRole('heading', { name: 'Settings: Profile', level: 1 }).waitFor()
+  assert.match(await page.title(), /^Profile – Settings – /)
   const about = page.getByRole('region', { name: 'About you' })
   await about.getByLabel('First name').fill('')
   await about.getByLabel('Phone number').fill('0800-CALL')
-  await about.getByRole('button', { name: 'Save' }).click()
-  await about.getByText('This is required.').waitFor()
-  await about.getByText('Use digits, spaces and + - ( ) only.').waitFor()
-  await checkPage(page, 'profile-refused')
-  await about.getByLabel('First name').fill('Alicia')
-  await about.getByLabel('Phone number').fill('+44 20 7946 0958')
   // The service refuses a value that the page accepts, and the field shows the error.
   await about.getByLabel('Department').fill('d'.repeat(101))
-  await about.getByRole('button', { name: 'Save' }).click()
+  await about.getByLabel('Location').focus()
+  await about.getByText('This is required.').waitFor()
+  await about.getByText('Use digits, spaces and + - ( ) only.').waitFor()
   await about.getByText('This is too long.').waitFor()
+  await checkPage(page, 'profile-refused')
+  assert.deepEqual(await profile().then(({ name, phoneNo, department }) => [name, phoneNo, department]), [
+    'Alice',
+    '',
+    '',
+  ])
+  await about.getByLabel('Phone number').fill('+44 20 7946 0958')
   await about.getByLabel('Department').fill('Logic')
-  await about.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Saved: About you.').waitFor()
-  await page.getByText('Alicia Test').waitFor()
+  await about.getByLabel('Department').press('Enter')
+  await page.getByText('Saved: Department.').waitFor()
+  await about.getByLabel('First name').fill('Alicia')
+  await about.getByLabel('Location').focus()
+  await page.getByText('Saved: First name.').waitFor()
+  await page.getByText('Alicia Test').first().waitFor({ state: 'attached' })
   assert.deepEqual([(await profile()).name, (await profile()).department], ['Alicia', 'Logic'])
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('It’s as it was before.').waitFor()
   assert.equal(await about.getByLabel('First name').inputValue(), 'Alice')
   assert.equal((await profile()).name, 'Alice')
 
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Meetings' }).click()
+  await page.getByRole('heading', { name: 'Settings: Meetings', level: 1 }).waitFor()
+  await checkPage(page, 'settings-meetings')
   await page.getByRole('switch', { name: 'Camera off' }).click()
   await page.getByText('Saved: Camera off.').waitFor()
   assert.equal(await page.getByText('It’s as it was before.').count(), 0, 'one toast takes the place of the other')
@@ -42,6 +54,10 @@ test('Alice edits her profile: typed values are saved per group, chosen ones imm
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('switch', { name: 'Camera off', checked: false }).waitFor()
   assert.equal((await profile()).videoOff, false)
+  await page.goto('/settings/notifications')
+  await page.getByRole('switch', { name: 'Daily summary of answers' }).waitFor()
+  await checkPage(page, 'settings-notifications')
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Profile' }).click()
 
   await page.locator('label', { hasText: 'Picture 5' }).click()
   await page.getByRole('radio', { name: 'Picture 5', checked: true }).waitFor()
@@ -72,9 +88,9 @@ test('Alice edits her profile: typed values are saved per group, chosen ones imm
   await page.getByRole('columnheader', { name: /^Sat/ }).first().waitFor()
   const headers = await page.getByRole('columnheader').allInnerTexts()
   assert.match(headers.find((header) => /Sat|Sun|Mon/.test(header)) ?? '', /Sat/)
-  await page.goto('/profile')
+  await page.goto('/settings/profile')
 
   await page.getByLabel('Language of the pages').selectOption('ar')
-  await page.getByRole('heading', { name: 'الملف الشخصي', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'الإعدادات: الملف الشخصي', level: 1 }).waitFor()
   await checkPage(page, 'profile-ar')
 })

@@ -30,8 +30,8 @@ test('Dan rotates a secret without downtime, names testers, and finds the sample
     assert.match(secret, /^\w{30,}$/)
     // It is kept when he changes the tab or the page.
     await page.getByRole('tab', { name: 'Testers' }).click()
-    await chooseInPersonMenu(page, 'Profile')
-    await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
+    await chooseInPersonMenu(page, 'Settings')
+    await page.getByRole('heading', { name: 'Settings: Profile', level: 1 }).waitFor()
     await page.goBack()
     await page.getByRole('tab', { name: 'Credentials' }).click()
     assert.equal(await live.getByRole('textbox', { name: `Secret ${name}` }).inputValue(), secret)

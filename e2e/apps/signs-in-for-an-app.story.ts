@@ -86,7 +86,7 @@ test('Frida signs in with her passkey', async () => {
   const frida = await signUp(app, 'Frida')
   const { page, context } = await openPage({ person: frida, expected: refused })
   await giveAuthenticator(context, page)
-  await page.goto('/security')
+  await page.goto('/settings/security')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
   await page.getByText('The passkey was added.').waitFor()

@@ -5,7 +5,7 @@ import { checkPage } from '../check-page.ts'
 import { startStory } from '../start-story.ts'
 import { between, chooseAction, dayMs, hourMs, scheduleQuietly } from './meetings.ts'
 
-test('Bob blocks Alice on the page of her invitation, and unblocks her on the page Security', async () => {
+test('Bob blocks Alice on the page of her invitation, and unblocks her in his settings', async () => {
   const { app, openPage } = await startStory()
   const alice = await signUp(app, 'Alice')
   const bob = await signUp(app, 'Bob')
@@ -25,7 +25,7 @@ test('Bob blocks Alice on the page of her invitation, and unblocks her on the pa
   assert.equal(await total(), 0)
   assert.equal(await page.getByText('Sales call').count(), 0)
 
-  await page.goto('/security')
+  await page.goto('/settings/security')
   const blocked = page.getByRole('region', { name: 'Blocked senders' })
   await blocked.getByText(alice.email).waitFor()
   await blocked.scrollIntoViewIfNeeded()

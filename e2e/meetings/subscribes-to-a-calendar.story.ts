@@ -6,7 +6,7 @@ import { clickWhereSeen, focusedName } from '../real-input.ts'
 import { startStory } from '../start-story.ts'
 import { between, dayMs, hourMs, scheduleQuietly } from './meetings.ts'
 
-test('Alice subscribes from her calendar, replaces the address under her profile, and ends it', async () => {
+test('Alice subscribes from her calendar, replaces the address in her settings, and ends it', async () => {
   const { app, openPage } = await startStory()
   const alice = await signUp(app, 'Alice')
   await scheduleQuietly(alice, standUp({ ...between(dayMs, dayMs + hourMs), participants: [] }))
@@ -28,7 +28,7 @@ test('Alice subscribes from her calendar, replaces the address under her profile
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
 
-  await page.goto('/profile')
+  await page.goto('/settings/calendar')
   const section = page.getByRole('region', { name: 'Subscribe to your calendar' })
   await section.getByRole('button', { name: 'Replace the address…' }).click()
   await section.getByText('Programs that use the present address show nothing new').waitFor()

@@ -315,7 +315,14 @@ test('headings begin at the same position on every page, dialogs in the middle, 
   const olga = await signUp(app, 'Olga')
   const { page } = await openPage({ person: olga, viewport: { width: 1440, height: 900 } })
   const places = new Set<string>()
-  for (const address of ['/meetings', '/calendar', '/profile', '/security', '/connected-apps', '/developers']) {
+  for (const address of [
+    '/meetings',
+    '/calendar',
+    '/settings/profile',
+    '/settings/security',
+    '/connected-apps',
+    '/developers',
+  ]) {
     await page.goto(address)
     const heading = page.getByRole('heading', { level: 1 })
     await heading.waitFor()

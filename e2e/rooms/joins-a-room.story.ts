@@ -27,11 +27,11 @@ test('two people see and hear each other; a third who joins later sees both, and
   await perceives(c, { pictures: 2, voices: 2 })
 })
 
-test('Alice enters her own room from her profile; Gita asks to enter by its link, is admitted, and it ends for both', async () => {
+test('Alice enters her own room from her settings; Gita asks to enter by its link, is admitted, and it ends for both', async () => {
   await startMedia(story, bob)
   const [{ page: hers, context }, gita] = [await story.openPage({ person: alice }), await story.openPage()]
   for (const browser of [context, gita.context]) await watchPeers(browser)
-  await hers.goto('/profile')
+  await hers.goto('/settings/meetings')
   const link = await hers.getByRole('textbox', { name: 'Link' }).inputValue()
   await checkPage(hers, 'profile-own-room')
 
@@ -59,7 +59,7 @@ test('Alice enters her own room from her profile; Gita asks to enter by its link
   await checkPage(hers, 'own-room-ended')
 
   // The room is permanent: its owner may open it again at once.
-  await hers.goto('/profile')
+  await hers.goto('/settings/meetings')
   await hers.getByRole('link', { name: 'Go to your room' }).click()
   await hers.getByRole('button', { name: 'Join now' }).click()
   await hers.getByRole('button', { name: 'Leave' }).waitFor()

@@ -15,8 +15,8 @@ test('Alice makes a webhook by keyboard, and sends again what her receiver has r
   const receiver = await startReceiver()
   const delivering = deliverContinuously(app)
   const { page } = await openPage({ person: alice })
-  await page.goto('/security')
-  await checkPage(page, 'webhooks-security')
+  await page.goto('/settings/developer')
+  await checkPage(page, 'webhooks-settings')
   await page.getByRole('link', { name: 'Manage webhooks' }).click()
   await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor()
 

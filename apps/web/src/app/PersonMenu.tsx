@@ -1,7 +1,6 @@
 import { Kbd, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { isLanguage, languages } from '@parley/texts/languages'
 import {
-  IconBook,
   IconChevronLeft,
   IconChevronRight,
   IconDeviceDesktop,
@@ -10,6 +9,7 @@ import {
   IconLanguage,
   IconLogout,
   IconMoon,
+  IconSettings,
   IconSun,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -77,6 +77,9 @@ function AccountItems({ onLanguages }: { onLanguages(): void }) {
         </div>
       </div>
       <Menu.Divider />
+      <PageItem to="/settings/profile" icon={<IconSettings size={18} aria-hidden />}>
+        {t('navigation.places.settings')}
+      </PageItem>
       {entriesFor(person, 'account').map(({ path, navigation }) => {
         const Icon = navigationIcons[navigation.icon]
         return (
@@ -117,9 +120,6 @@ function AccountItems({ onLanguages }: { onLanguages(): void }) {
         leftSection={<IconHelp size={18} aria-hidden />}
       >
         {t('help')}
-      </Menu.Item>
-      <Menu.Item component="a" href="/docs" leftSection={<IconBook size={18} aria-hidden />}>
-        {t('documentation')}
       </Menu.Item>
       {otherPlacesFor(person).map(({ place, path, Icon }) => (
         <PageItem key={place} to={path} icon={<Icon size={18} aria-hidden />}>

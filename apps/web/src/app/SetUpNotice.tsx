@@ -1,11 +1,14 @@
-import { Anchor, Box, Button } from '@mantine/core'
+import { Anchor, CloseButton, Group, Stack, Text } from '@mantine/core'
+import { IconLinkOff, IconMailOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMail, usePerson } from '../session/session.ts'
-import classes from './Root.module.css'
+import classes from './SetUpNotice.module.css'
 
 /** Where the manual says how to set up what is missing. */
 const pages = { mail: '/docs/operations#email', links: '/docs/operations#configure' } as const
+
+const icons = { mail: IconMailOff, links: IconLinkOff }
 
 const keptUnder = 'parley-set-up-notice'
 
@@ -31,18 +34,22 @@ export function SetUpNotice() {
 function MissingParts({ missing, onHide }: { missing: readonly (keyof typeof pages)[]; onHide(): void }) {
   const { t } = useTranslation('administration')
   return (
-    <Box component="section" className={classes.banner} mb="lg" aria-label={t('setUp.title')}>
-      {missing.map((part) => (
-        <div key={part}>
-          {t(`setUp.${part}`)}{' '}
-          <Anchor href={pages[part]} target="_blank" inherit underline="always">
-            {t('setUp.howTo')}
-          </Anchor>
-        </div>
-      ))}
-      <Button variant="default" size="compact-sm" mt="xs" onClick={onHide}>
-        {t('setUp.hide')}
-      </Button>
-    </Box>
+    <Stack component="section" gap="2xs" mb="lg" aria-label={t('setUp.title')}>
+      {missing.map((part, at) => {
+        const Icon = icons[part]
+        return (
+          <Group key={part} gap="xs" wrap="nowrap" align="flex-start">
+            <Icon size={18} aria-hidden className={classes.icon} />
+            <Text size="sm" c="dimmed" className={classes.text}>
+              {t(`setUp.${part}`)}{' '}
+              <Anchor href={pages[part]} target="_blank" inherit underline="always">
+                {t('setUp.howTo')}
+              </Anchor>
+            </Text>
+            {at === 0 && <CloseButton size="sm" aria-label={t('setUp.hide')} onClick={onHide} />}
+          </Group>
+        )
+      })}
+    </Stack>
   )
 }

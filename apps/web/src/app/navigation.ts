@@ -1,6 +1,7 @@
 import type { Profile } from '@parley/contract'
 import {
   IconApps,
+  IconBell,
   IconBuilding,
   IconCalendar,
   IconChecklist,
@@ -11,6 +12,7 @@ import {
   IconShieldLock,
   IconUser,
   IconUsers,
+  IconVideo,
   IconWebhook,
 } from '@tabler/icons-react'
 import { type ListedPage, type PageDefinition, pages } from './pages.ts'
@@ -21,14 +23,17 @@ type Place = NavigationPage['navigation']['place']
 /** The icons by their names in the table of pages, which is free of React. */
 export const navigationIcons: Record<NavigationPage['navigation']['icon'], typeof IconCalendar> = {
   apps: IconApps,
+  bell: IconBell,
   calendar: IconCalendar,
   checklist: IconChecklist,
+  code: IconCode,
   history: IconHistory,
   list: IconListDetails,
   lock: IconShieldLock,
   people: IconUsers,
   person: IconUser,
   plug: IconPlugConnected,
+  video: IconVideo,
   webhook: IconWebhook,
 }
 

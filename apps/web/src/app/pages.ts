@@ -38,9 +38,13 @@ export type PageDefinition = {
   reads?: 'session' | 'service' | 'start-page'
   /**
    * The entry in the navigation of a place: the sidebar for `main`, `developers` and `administration`, the account menu
-   * for `account`. Its label is the text `navigation.pages.{name}` of `app`.
+   * for `account`, the tabs for `settings`. Its label is the text `navigation.pages.{name}` of `app`.
    */
-  navigation?: { place: 'main' | 'account' | 'developers' | 'administration'; name: string; icon: string }
+  navigation?: {
+    place: 'main' | 'account' | 'settings' | 'developers' | 'administration'
+    name: string
+    icon: string
+  }
 }
 
 /** The path to go to after signing in; addresses of other sites are dropped. */
@@ -172,21 +176,49 @@ export const pages = [
     search: readEditMeetingSearch,
   },
 
-  // Profile and security
+  // The account’s settings and connected apps
 
   {
-    path: '/profile',
+    path: '/settings/profile',
     access: 'signed-in',
-    page: async () => (await import('../settings/ProfilePage.tsx')).ProfilePage,
-    texts: ['settings', 'accounts', 'schedule', 'meetings'],
-    navigation: { place: 'account', name: 'profile', icon: 'person' },
+    page: async () => (await import('../settings/ProfileSettings.tsx')).ProfileSettings,
+    texts: ['settings', 'accounts', 'schedule'],
+    navigation: { place: 'settings', name: 'profile', icon: 'person' },
   },
   {
-    path: '/security',
+    path: '/settings/meetings',
     access: 'signed-in',
-    page: async () => (await import('../security/SecurityPage.tsx')).SecurityPage,
-    texts: ['security', 'accounts', 'connected-apps', 'scopes'],
-    navigation: { place: 'account', name: 'security', icon: 'lock' },
+    page: async () => (await import('../settings/MeetingSettings.tsx')).MeetingSettings,
+    texts: ['settings'],
+    navigation: { place: 'settings', name: 'meetingSettings', icon: 'video' },
+  },
+  {
+    path: '/settings/notifications',
+    access: 'signed-in',
+    page: async () => (await import('../settings/NotificationSettings.tsx')).NotificationSettings,
+    texts: ['settings'],
+    navigation: { place: 'settings', name: 'notificationSettings', icon: 'bell' },
+  },
+  {
+    path: '/settings/calendar',
+    access: 'signed-in',
+    page: async () => (await import('../settings/CalendarSettings.tsx')).CalendarSettings,
+    texts: ['settings'],
+    navigation: { place: 'settings', name: 'calendarSettings', icon: 'calendar' },
+  },
+  {
+    path: '/settings/security',
+    access: 'signed-in',
+    page: async () => (await import('../security/SecuritySettings.tsx')).SecuritySettings,
+    texts: ['settings', 'security', 'accounts', 'connected-apps'],
+    navigation: { place: 'settings', name: 'security', icon: 'lock' },
+  },
+  {
+    path: '/settings/developer',
+    access: 'signed-in',
+    page: async () => (await import('../security/DeveloperSettings.tsx')).DeveloperSettings,
+    texts: ['settings', 'security', 'connected-apps', 'scopes'],
+    navigation: { place: 'settings', name: 'developerSettings', icon: 'code' },
   },
   {
     path: '/connected-apps',
@@ -313,8 +345,13 @@ export const pages = [
 /** Each page's own type, for the types of routes and links. */
 export type ListedPage = (typeof pages)[number]
 
-/** Former addresses of pages, which people have in bookmarks and emails. */
-export const movedPages = [{ path: '/security/webhooks', to: '/developers/webhooks' }] as const
+/** Former addresses of pages, which people have in bookmarks and emails, and an address that people type. */
+export const movedPages = [
+  { path: '/security/webhooks', to: '/developers/webhooks' },
+  { path: '/profile', to: '/settings/profile' },
+  { path: '/security', to: '/settings/security' },
+  { path: '/settings', to: '/settings/profile' },
+] as const
 
 /** The page that `/` leads to. */
 export const startPage = '/meetings'

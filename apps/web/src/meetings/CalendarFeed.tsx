@@ -6,21 +6,9 @@ import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useDates } from '../texts/dates.ts'
 import { SecretOnce } from '../ui/CopyField.tsx'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
-import { Section } from '../ui/Section.tsx'
 import { showToast } from '../ui/toast.ts'
 import { useCreateCalendarFeed, useDeleteCalendarFeed } from './meeting-mutations.ts'
 import { feedQuery } from './meeting-queries.ts'
-
-/** The calendar subscription as a section of a page. */
-export function FeedSection() {
-  const { t } = useTranslation('settings')
-  const [url, setUrl] = useState<string>()
-  return (
-    <Section title={t('feed.title')}>
-      <FeedFields url={url} onUrl={setUrl} />
-    </Section>
-  )
-}
 
 /** While the address is shown, only its own button closes the dialog, because the address is never shown again. */
 export function FeedDialog({ onClose }: { onClose(): void }) {
@@ -54,7 +42,7 @@ type FeedFieldsProps = {
  * The private address at which calendar programs read the account's meetings: create it, show it once, replace or
  * revoke it.
  */
-function FeedFields({ url, onUrl }: FeedFieldsProps) {
+export function FeedFields({ url, onUrl }: FeedFieldsProps) {
   const { t } = useTranslation('settings')
   const dates = useDates()
   const { data, error } = useQuery(feedQuery)

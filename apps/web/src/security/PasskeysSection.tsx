@@ -8,13 +8,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { SettingsSection } from '../settings/SettingsPage.tsx'
 import { useDates } from '../texts/dates.ts'
 import { useNow } from '../ui/hooks/use-now.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { Row, Rows } from '../ui/Rows.tsx'
-import { Section } from '../ui/Section.tsx'
 import { showToast } from '../ui/toast.ts'
 import { AddPasskeyDialog } from './AddPasskeyDialog.tsx'
 import { EndCredentialDialog } from './EndCredentialDialog.tsx'
@@ -33,8 +33,9 @@ export function PasskeysSection() {
   const close = () => setDoing(undefined)
   const supported = browserSupportsWebAuthn()
   return (
-    <Section
+    <SettingsSection
       title={t('passkeys.title')}
+      explanation={t('passkeys.explanation')}
       actions={
         supported && (
           <Button variant="default" size="sm" onClick={() => setDoing({ action: 'add' })}>
@@ -43,9 +44,6 @@ export function PasskeysSection() {
         )
       }
     >
-      <Text c="dimmed" mb="sm">
-        {t('passkeys.explanation')}
-      </Text>
       {!supported && <Text mb="sm">{t('passkeys.unsupported')}</Text>}
       <ProblemAlert error={error} />
       {data === undefined && error === null && (
@@ -69,7 +67,7 @@ export function PasskeysSection() {
       {doing?.action === 'add' && <AddPasskeyDialog onClose={close} />}
       {doing?.action === 'rename' && <RenamePasskeyDialog passkey={doing.passkey} onClose={close} />}
       {doing?.action === 'remove' && <RemovePasskeyDialog passkey={doing.passkey} onClose={close} />}
-    </Section>
+    </SettingsSection>
   )
 }
 

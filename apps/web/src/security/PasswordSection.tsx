@@ -8,9 +8,9 @@ import { useTranslation } from 'react-i18next'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useMail, usePerson } from '../session/session.ts'
+import { SettingsSection } from '../settings/SettingsPage.tsx'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { PasswordField } from '../ui/PasswordField.tsx'
-import { Section } from '../ui/Section.tsx'
 import { showToast } from '../ui/toast.ts'
 import { useChangePassword } from './security-mutations.ts'
 
@@ -19,7 +19,7 @@ export function PasswordSection() {
   const { t: signInText } = useTranslation('sign-in')
   const [changing, setChanging] = useState(false)
   return (
-    <Section
+    <SettingsSection
       title={signInText('password')}
       actions={
         !changing && (
@@ -34,7 +34,7 @@ export function PasswordSection() {
       ) : (
         <Text c="dimmed">{t('password.explanation')}</Text>
       )}
-    </Section>
+    </SettingsSection>
   )
 }
 

@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { portalScope, scopesQuery, useScopeWords } from '../connected-apps/scope-words.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { SettingsSection } from '../settings/SettingsPage.tsx'
 import { useDates } from '../texts/dates.ts'
 import { SecretOnce } from '../ui/CopyField.tsx'
 import { useNow } from '../ui/hooks/use-now.ts'
@@ -15,7 +16,6 @@ import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { Row, Rows } from '../ui/Rows.tsx'
-import { Section } from '../ui/Section.tsx'
 import { EndCredentialDialog } from './EndCredentialDialog.tsx'
 import { useCreatePersonalToken } from './security-mutations.ts'
 import { personalTokensQuery } from './security-queries.ts'
@@ -27,17 +27,15 @@ export function PersonalTokensSection() {
   const [making, setMaking] = useState(false)
   const [deleted, setDeleted] = useState<PersonalToken>()
   return (
-    <Section
+    <SettingsSection
       title={t('tokens.title')}
+      explanation={t('tokens.explanation')}
       actions={
         <Button variant="default" size="sm" onClick={() => setMaking(true)}>
           {t('tokens.make')}
         </Button>
       }
     >
-      <Text c="dimmed" mb="sm">
-        {t('tokens.explanation')}
-      </Text>
       <ProblemAlert error={error} />
       {data === undefined && error === null && (
         <Stack aria-busy="true">
@@ -63,7 +61,7 @@ export function PersonalTokensSection() {
           onClose={() => setDeleted(undefined)}
         />
       )}
-    </Section>
+    </SettingsSection>
   )
 }
 

@@ -1,14 +1,14 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import type { SecurityEntry } from '@parley/contract'
 import type { Texts } from '@parley/texts/nouns'
 import { IconAlertTriangle, IconHistory } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { SettingsSection } from '../settings/SettingsPage.tsx'
 import { useDates } from '../texts/dates.ts'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { Row, Rows } from '../ui/Rows.tsx'
-import { Section } from '../ui/Section.tsx'
 import { securityLogQuery } from './security-queries.ts'
 import { useDeviceWords } from './use-device-words.ts'
 
@@ -18,10 +18,7 @@ export function SecurityLogSection() {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(securityLogQuery)
   const entries = data?.pages.flatMap((page) => page.entries)
   return (
-    <Section title={t('log.title')}>
-      <Text c="dimmed" mb="sm">
-        {t('log.explanation')}
-      </Text>
+    <SettingsSection title={t('log.title')} explanation={t('log.explanation')}>
       <ProblemAlert error={error} />
       {entries === undefined && error === null && (
         <Stack aria-busy="true">
@@ -42,7 +39,7 @@ export function SecurityLogSection() {
           </Button>
         </Group>
       )}
-    </Section>
+    </SettingsSection>
   )
 }
 

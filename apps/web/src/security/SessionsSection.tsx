@@ -5,12 +5,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { SettingsSection } from '../settings/SettingsPage.tsx'
 import { useDates } from '../texts/dates.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { useNow } from '../ui/hooks/use-now.ts'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { Row, Rows } from '../ui/Rows.tsx'
-import { Section } from '../ui/Section.tsx'
 import { showToast } from '../ui/toast.ts'
 import { deviceName } from './device-name.ts'
 import { useEndOtherSessions, useEndSession } from './security-mutations.ts'
@@ -38,7 +38,7 @@ export function SessionsSection() {
   })
   const others = (data ?? []).some(({ current }) => !current)
   return (
-    <Section
+    <SettingsSection
       title={t('security:sessions.title')}
       actions={
         others && (
@@ -76,7 +76,7 @@ export function SessionsSection() {
       >
         {t('security:sessions.othersExplanation')}
       </ConfirmDialog>
-    </Section>
+    </SettingsSection>
   )
 }
 

@@ -1,98 +1,86 @@
-import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import type { Profile } from '@parley/contract'
-import { useEffect } from 'react'
+import { SimpleGrid, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { usePerson } from '../session/session.ts'
-import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
-import { Section } from '../ui/Section.tsx'
+import { SettingsSection } from './SettingsPage.tsx'
 import { useSaveProfile } from './settings-mutations.ts'
-
-const factsOf = ({ name, lname, phoneNo, department, location }: Profile) => ({
-  name,
-  lname,
-  phoneNo,
-  department,
-  location,
-})
 
 /** The public part of the profile. */
 export function AboutYouSection() {
-  const { t } = useTranslation(['settings', 'accounts', 'violations'])
-  const person = usePerson()
-  const fieldErrors = useFieldErrors()
-  const { mutate, error, isPending } = useSaveProfile({ atOnce: false })
-  const saved = factsOf(person)
-  const form = useForm({
-    initialValues: saved,
-    validateInputOnBlur: true,
-    validate: {
-      name: (name) => (name.trim() === '' ? t('violations:required') : null),
-      phoneNo: (phoneNo) => (/^[0-9 ()+-]*$/.test(phoneNo) ? null : t('about.phoneInvalid')),
-    },
-  })
-  // After saving and after undo, show the stored values.
-  const kept = JSON.stringify(saved)
-  const { setInitialValues, setValues } = form
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the form's functions are new in each render, and alike
-  useEffect(() => {
-    const values: typeof saved = JSON.parse(kept)
-    setInitialValues(values)
-    setValues(values)
-  }, [kept])
-
-  const save = (values: typeof saved) => {
-    if (!form.isDirty()) return
-    const onError = (failure: Error) => {
-      form.setErrors(fieldErrors(failure))
-      focusFirstInvalid()
-    }
-    mutate({ what: t('settings:about.title'), changes: values }, { onError })
-  }
+  const { t } = useTranslation(['settings', 'accounts', 'app'])
+  const { email } = usePerson()
   return (
-    <Section title={t('settings:about.title')}>
+    <SettingsSection title={t('settings:about.title')}>
       <Text mb="md">
-        {person.email}
+        {email}
         <br />
         <Text span size="sm" c="dimmed">
           {t('settings:about.email')}
         </Text>
       </Text>
-      <ProblemAlert error={error} />
-      <form noValidate onSubmit={form.onSubmit(save, focusFirstInvalid)}>
-        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-          <TextInput
-            label={t('accounts:firstName')}
-            autoComplete="given-name"
-            required
-            {...form.getInputProps('name')}
-          />
-          <TextInput label={t('accounts:lastName')} autoComplete="family-name" {...form.getInputProps('lname')} />
-          <TextInput
-            label={t('settings:about.phone')}
-            type="tel"
-            autoComplete="tel"
-            {...form.getInputProps('phoneNo')}
-          />
-          <TextInput
-            label={t('settings:about.department')}
-            autoComplete="organization-title"
-            {...form.getInputProps('department')}
-          />
-          <TextInput
-            label={t('settings:about.location')}
-            autoComplete="address-level2"
-            {...form.getInputProps('location')}
-          />
-        </SimpleGrid>
-        <Group justify="flex-end" mt="lg">
-          <Button type="submit" loading={isPending}>
-            {t('settings:save')}
-          </Button>
-        </Group>
-      </form>
-    </Section>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+        <FactField name="name" label={t('accounts:firstName')} autoComplete="given-name" required />
+        <FactField name="lname" label={t('accounts:lastName')} autoComplete="family-name" />
+        <FactField name="phoneNo" label={t('settings:about.phone')} type="tel" autoComplete="tel" />
+        <FactField name="department" label={t('settings:about.department')} autoComplete="organization-title" />
+        <FactField name="location" label={t('app:location')} autoComplete="address-level2" />
+      </SimpleGrid>
+    </SettingsSection>
+  )
+}
+
+type FactFieldProps = {
+  name: 'name' | 'lname' | 'phoneNo' | 'department' | 'location'
+  label: string
+  autoComplete: string
+  type?: 'tel'
+  required?: boolean
+}
+
+/** A text field that saves when it is left, or with Enter. What is refused stays, with the reason. */
+function FactField({ name, label, required = false, ...input }: FactFieldProps) {
+  const { t } = useTranslation(['settings', 'violations'])
+  const saved = usePerson()[name]
+  /** What differs from the saved value; undefined shows the saved value, also after undo. */
+  const [typed, setTyped] = useState<string>()
+  const [violation, setViolation] = useState<string>()
+  const { mutate, error, reset } = useSaveProfile({ atOnce: false })
+  const refusal = useFieldErrors()(error)[name]
+
+  const violationOf = (value: string) => {
+    if (required && value.trim() === '') return t('violations:required')
+    return name === 'phoneNo' && !/^[0-9 ()+-]*$/.test(value) ? t('settings:about.phoneInvalid') : undefined
+  }
+  const save = () => {
+    if (typed === undefined) return
+    const found = violationOf(typed)
+    setViolation(found)
+    if (found !== undefined) return
+    if (typed === saved) setTyped(undefined)
+    else {
+      const onSuccess = () => setTyped((current) => (current === typed ? undefined : current))
+      mutate({ what: label, changes: { [name]: typed } }, { onSuccess })
+    }
+  }
+  return (
+    <div>
+      {refusal === undefined && <ProblemAlert error={error} />}
+      <TextInput
+        label={label}
+        required={required}
+        {...input}
+        value={typed ?? saved}
+        error={violation ?? refusal}
+        onChange={({ currentTarget: { value } }) => {
+          setTyped(value)
+          setViolation(undefined)
+          reset()
+        }}
+        onBlur={save}
+        onKeyDown={({ key, nativeEvent }) => key === 'Enter' && !nativeEvent.isComposing && save()}
+      />
+    </div>
   )
 }

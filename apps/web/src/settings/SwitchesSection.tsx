@@ -1,9 +1,9 @@
-import { Stack, Switch, Text } from '@mantine/core'
+import { Stack, Switch } from '@mantine/core'
 import type { Profile, ProfileSettings, SchoolData } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useMail, usePerson } from '../session/session.ts'
-import { Section } from '../ui/Section.tsx'
+import { SettingsSection } from './SettingsPage.tsx'
 import { type ProfileChanges, useSaveProfile } from './settings-mutations.ts'
 
 type SwitchesSectionProps = { title: string; explanation?: string; switches: readonly ProfileSwitch[] }
@@ -15,12 +15,7 @@ export function SwitchesSection({ title, explanation, switches }: SwitchesSectio
   const person = usePerson()
   const { mutate, error } = useSaveProfile({ atOnce: true })
   return (
-    <Section title={title}>
-      {explanation !== undefined && (
-        <Text c="dimmed" mb="md">
-          {explanation}
-        </Text>
-      )}
+    <SettingsSection title={title} {...(explanation !== undefined && { explanation })}>
       <ProblemAlert error={error} />
       <Stack gap="md">
         {switches.map(({ name, isOn, turned }) => (
@@ -41,7 +36,7 @@ export function SwitchesSection({ title, explanation, switches }: SwitchesSectio
           />
         ))}
       </Stack>
-    </Section>
+    </SettingsSection>
   )
 }
 
@@ -71,11 +66,12 @@ const declaration = (name: keyof SchoolData): ProfileSwitch => ({
 })
 
 /** Grouped by when they apply; the API lists them flat. */
-export const settingGroups = [
+export const meetingSwitches = [
   { group: 'joining', switches: (['microphoneOff', 'videoOff'] as const).map(setting) },
   { group: 'inside', switches: (['participantName', 'showConnectedTime'] as const).map(setting) },
-  { group: 'emails', switches: (['answerDigest'] as const).map(setting) },
 ] as const
+
+export const emailSwitches = (['answerDigest'] as const).map(setting)
 
 export const schoolDeclarations = (['tnc_purpose', 'tnc_service', 'tnc_privacy', 'tnc_authorized'] as const).map(
   declaration,

@@ -12,7 +12,7 @@ export type ProfileChanges = BodyOf<typeof updateProfile>
 type NamedChanges = { what: string; changes: ProfileChanges }
 
 /** Toasts about the same subject replace each other; several would cover the page. Each has its own undo. */
-const about = 'profile'
+export const subjectOfToasts = 'settings'
 
 /** The current values of the fields in `changes`. */
 function currentValues(profile: Profile, changes: ProfileChanges): ProfileChanges {
@@ -33,7 +33,7 @@ export function useSaveProfile({ atOnce }: { atOnce: boolean }) {
     show(currentValues(await client.call(updateProfile, { body: changes }), changes))
   const undoSaving = (before: ProfileChanges) =>
     save(before).then(
-      () => showToast({ about, message: t('undone') }),
+      () => showToast({ about: subjectOfToasts, message: t('undone') }),
       () => showToast({ kind: 'problem', message: t('app:undoFailed') }),
     )
 
@@ -47,7 +47,7 @@ export function useSaveProfile({ atOnce }: { atOnce: boolean }) {
       return before
     },
     onSuccess: (_, { what }, before) =>
-      showToast({ about, message: t('saved', { what }), undo: () => void undoSaving(before) }),
+      showToast({ about: subjectOfToasts, message: t('saved', { what }), undo: () => void undoSaving(before) }),
     onError: (_, __, before) => {
       if (before !== undefined) show(before)
     },

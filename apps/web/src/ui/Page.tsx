@@ -7,6 +7,8 @@ import classes from './Page.module.css'
 
 type PageProps = {
   title: string
+  /** The part of the page that is open, one of several with the same heading: it is in the document's title. */
+  part?: string
   /** A link above the title to the page that this one belongs to. */
   wayBack?: ReactNode
   /** A line below the title. */
@@ -19,13 +21,13 @@ type PageProps = {
 }
 
 /** The layout of every signed-in page: one heading, its actions, and the content. */
-export function Page({ title, wayBack, caption, actions, width = 'wide', children }: PageProps) {
+export function Page({ title, part, wayBack, caption, actions, width = 'wide', children }: PageProps) {
   return (
     <div className={classes.page} data-width={width}>
       {wayBack}
       <Group justify="space-between" align="flex-start" gap="md" mb="lg">
         <div>
-          <PageTitle>{title}</PageTitle>
+          <PageTitle part={part}>{title}</PageTitle>
           {caption !== undefined && <Text c="dimmed">{caption}</Text>}
         </div>
         {actions !== undefined && <Group gap="sm">{actions}</Group>}
@@ -42,11 +44,11 @@ const firstAddress = createStore<string | undefined>(undefined)
  * The heading of a page. It sets the document's title, and gets the focus after navigation, so that screen readers
  * announce the page.
  */
-export function PageTitle({ children }: { children: string }) {
+export function PageTitle({ part, children }: { part?: string | undefined; children: string }) {
   const { t } = useTranslation()
   const heading = useRef<HTMLHeadingElement>(null)
   const address = useRouterState({ select: ({ location }) => location.pathname })
-  const documentTitle = t('documentTitle', { title: children })
+  const documentTitle = t('documentTitle', { title: part === undefined ? children : `${part} – ${children}` })
 
   useEffect(() => {
     document.title = documentTitle
@@ -63,7 +65,13 @@ export function PageTitle({ children }: { children: string }) {
   }, [address])
 
   return (
-    <Title order={1} ref={heading} tabIndex={-1} className={classes.title}>
+    <Title
+      order={1}
+      ref={heading}
+      tabIndex={-1}
+      className={classes.title}
+      {...(part !== undefined && { 'aria-label': `${children}: ${part}` })}
+    >
       {children}
     </Title>
   )

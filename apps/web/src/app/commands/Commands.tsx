@@ -39,9 +39,11 @@ export function Commands() {
     const entries = person ? entriesFor(person) : []
     return [
       { id: 'search', label: t('commands.title'), keys: '/', run: openSearch },
-      ...entries.map(({ path, navigation: { name } }) => ({
+      ...entries.map(({ path, navigation: { place, name } }) => ({
         id: `go-${name}`,
-        label: t('commands.goTo', { page: t(`navigation.pages.${name}`) }),
+        label: t(place === 'settings' ? 'commands.goToSettings' : 'commands.goTo', {
+          page: t(`navigation.pages.${name}`),
+        }),
         ...(keysOfPages[name] !== undefined && { keys: keysOfPages[name] }),
         run: () => void navigate({ to: path }),
       })),

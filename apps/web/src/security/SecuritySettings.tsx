@@ -9,54 +9,49 @@ import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useProblemWords } from '../session/problem-words.ts'
 import { useMail, usePerson } from '../session/session.ts'
+import { SettingsPage, SettingsSection } from '../settings/SettingsPage.tsx'
 import { useDates } from '../texts/dates.ts'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
-import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { Row, Rows } from '../ui/Rows.tsx'
-import { Section } from '../ui/Section.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { showToast } from '../ui/toast.ts'
 import { PasskeysSection } from './PasskeysSection.tsx'
 import { PasswordSection } from './PasswordSection.tsx'
-import { PersonalTokensSection } from './PersonalTokensSection.tsx'
 import { SecurityLogSection } from './SecurityLogSection.tsx'
 import { SessionsSection } from './SessionsSection.tsx'
 import { useClearSession } from './use-clear-session.ts'
 
-/** Credentials, sessions and security events. */
-export function SecurityPage() {
-  const { t } = useTranslation()
+/** Credentials, sessions, connected apps, security events, and the end of the account. */
+export function SecuritySettings() {
   return (
-    <Page title={t('navigation.pages.security')} width="narrow">
-      <Stack gap="lg">
-        <PasswordSection />
-        <PasskeysSection />
-        <SessionsSection />
-        <PersonalTokensSection />
-        <WebhooksSection />
-        <BlockedSendersSection />
-        <SecurityLogSection />
-        <OwnDataSection />
-      </Stack>
-    </Page>
+    <SettingsPage tab="security">
+      <PasswordSection />
+      <PasskeysSection />
+      <SessionsSection />
+      <ConnectedAppsSection />
+      <BlockedSendersSection />
+      <SecurityLogSection />
+      <OwnDataSection />
+      <DeleteAccountSection />
+    </SettingsPage>
   )
 }
 
-/** The way to the person's webhooks, which have a page of their own. */
-function WebhooksSection() {
+/** The way to the apps that act for the person, which have a page of their own. */
+function ConnectedAppsSection() {
   const { t } = useTranslation(['security', 'app'])
   return (
-    <Section
-      title={t('app:navigation.pages.webhooks')}
+    <SettingsSection
+      title={t('app:navigation.pages.connectedApps')}
       actions={
-        <Button variant="default" size="sm" component={Link} to="/developers/webhooks">
-          {t('webhooks.manage')}
+        <Button variant="default" size="sm" component={Link} to="/connected-apps">
+          {t('connectedApps.open')}
         </Button>
       }
     >
-      <Text c="dimmed">{t('webhooks.explanation')}</Text>
-    </Section>
+      <Text>{t('connectedApps.explanation')}</Text>
+    </SettingsSection>
   )
 }
 
@@ -79,7 +74,7 @@ function BlockedSendersSection() {
     },
   })
   return (
-    <Section title={t('blockedSenders.title')}>
+    <SettingsSection title={t('blockedSenders.title')}>
       <ProblemAlert error={error ?? unblocking.error} />
       {data === undefined && error === null && (
         <Stack aria-busy="true">
@@ -113,7 +108,7 @@ function BlockedSendersSection() {
           })}
         </Rows>
       )}
-    </Section>
+    </SettingsSection>
   )
 }
 
@@ -128,23 +123,17 @@ const formats = [
 ] as const
 type Format = (typeof formats)[number]
 
-/** Export the account's data, or delete the account. */
+/** Export the account's data. */
 function OwnDataSection() {
   const { t } = useTranslation('security')
   const problemWords = useProblemWords()
-  const person = usePerson()
-  const clearSession = useClearSession()
-  const [deleting, setDeleting] = useState(false)
   const download = useMutation({
     mutationFn: ({ format }: Format) => client.call(exportOwnData, { query: { format } }),
     onSuccess: (text, { format, mediaType }) => saveFile(text, `parley.${format}`, mediaType),
     onError: (error) => showToast({ kind: 'problem', message: problemWords(error) }),
   })
   return (
-    <Section title={t('data.title')}>
-      <Text c="dimmed" mb="sm">
-        {t('data.explanation')}
-      </Text>
+    <SettingsSection title={t('data.title')} explanation={t('data.explanation')}>
       <Group gap="sm">
         {formats.map((one) => (
           <Button
@@ -162,15 +151,32 @@ function OwnDataSection() {
             {t(`data.${one.format}`)}
           </Button>
         ))}
-        <Button variant="default" size="sm" c="var(--parley-danger)" onClick={() => setDeleting(true)}>
+      </Group>
+    </SettingsSection>
+  )
+}
+
+function DeleteAccountSection() {
+  const { t } = useTranslation('security')
+  const person = usePerson()
+  const clearSession = useClearSession()
+  const [deleting, setDeleting] = useState(false)
+  return (
+    <SettingsSection
+      title={t('data.delete.confirm')}
+      danger
+      actions={
+        <Button variant="outline" color="red" size="sm" onClick={() => setDeleting(true)}>
           {t('data.delete.begin')}
         </Button>
-      </Group>
+      }
+    >
+      <Text>{t('data.delete.access')}</Text>
       {deleting && (
         <Suspense>
           <DeleteAccountDialog account={person} own onDeleted={clearSession} onClose={() => setDeleting(false)} />
         </Suspense>
       )}
-    </Section>
+    </SettingsSection>
   )
 }

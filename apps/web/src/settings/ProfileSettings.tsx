@@ -1,48 +1,32 @@
-import { Button, Group, NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core'
+import { NativeSelect, Stack } from '@mantine/core'
 import { isLanguage, languages } from '@parley/texts/languages'
-import { IconVideo } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { FeedSection } from '../meetings/CalendarFeed.tsx'
-import { writeCode } from '../meetings/meeting-status.ts'
 import { TimeZoneField } from '../meetings/schedule/TimeZoneField.tsx'
 import { timeZonesQuery } from '../meetings/schedule/time-zones.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { usePerson } from '../session/session.ts'
 import { setLanguage } from '../texts/i18n.ts'
-import { CopyField } from '../ui/CopyField.tsx'
 import { useNow } from '../ui/hooks/use-now.ts'
-import { Page } from '../ui/Page.tsx'
 import { Portrait, portraits } from '../ui/Portrait.tsx'
-import { Section } from '../ui/Section.tsx'
+import { showToast } from '../ui/toast.ts'
 import { AboutYouSection } from './AboutYouSection.tsx'
-import classes from './Settings.module.css'
-import { SwitchesSection, schoolDeclarations, settingGroups } from './SwitchesSection.tsx'
-import { useSaveProfile } from './settings-mutations.ts'
+import classes from './ProfileSettings.module.css'
+import { SettingsPage, SettingsSection } from './SettingsPage.tsx'
+import { SwitchesSection, schoolDeclarations } from './SwitchesSection.tsx'
+import { subjectOfToasts, useSaveProfile } from './settings-mutations.ts'
 
-/** The profile: fields that the person can edit, and read-only fields. */
-export function ProfilePage() {
-  const { t } = useTranslation(['settings', 'app'])
+/** Who the person is to others, their languages, and their time. */
+export function ProfileSettings() {
+  const { t } = useTranslation('settings')
   return (
-    <Page title={t('app:navigation.pages.profile')} width="narrow">
-      <Stack gap="lg">
-        <AboutYouSection />
-        <PortraitSection />
-        <LanguageAndTimeSection />
-        {settingGroups.map(({ group, switches }) => (
-          <SwitchesSection key={group} title={t(`groups.${group}`)} switches={switches} />
-        ))}
-        <RoomSection />
-        <FeedSection />
-        <SwitchesSection
-          title={t('school.title')}
-          explanation={t('school.explanation')}
-          switches={schoolDeclarations}
-        />
-      </Stack>
-    </Page>
+    <SettingsPage tab="profile">
+      <AboutYouSection />
+      <PortraitSection />
+      <LanguageAndTimeSection />
+      <SwitchesSection title={t('school.title')} explanation={t('school.explanation')} switches={schoolDeclarations} />
+    </SettingsPage>
   )
 }
 
@@ -52,14 +36,10 @@ function PortraitSection() {
   const { avatar, name, lname } = usePerson()
   const { mutate, error } = useSaveProfile({ atOnce: true })
   return (
-    <Section title={t('portrait.title')}>
+    <SettingsSection title={t('portrait.title')} explanation={t('portrait.explanation')}>
       <ProblemAlert error={error} />
       <fieldset className={classes.portraits}>
-        <legend>
-          <Text c="dimmed" mb="sm">
-            {t('portrait.explanation')}
-          </Text>
-        </legend>
+        <legend className="hidden">{t('portrait.title')}</legend>
         {portraits.map((number) => (
           <label key={number} className={classes.choice}>
             <input
@@ -74,13 +54,13 @@ function PortraitSection() {
           </label>
         ))}
       </fieldset>
-    </Section>
+    </SettingsSection>
   )
 }
 
 const anHourMs = 3_600_000
 
-/** The account's settings are saved on change; the language of the pages is stored in this browser. */
+/** The language of the pages is stored in this browser, the rest in the account. */
 function LanguageAndTimeSection() {
   const { t, i18n } = useTranslation(['settings', 'schedule'])
   const { timeZone, language } = usePerson()
@@ -88,15 +68,23 @@ function LanguageAndTimeSection() {
   const { data: codes = [], error: unread } = useQuery(timeZonesQuery)
   const { mutate, error } = useSaveProfile({ atOnce: true })
   const wrong = useFieldErrors()(error)
+  const changeLanguage = async (code: string) => {
+    if (!isLanguage(code)) return
+    const before = i18n.language
+    await setLanguage(code)
+    // In the new language.
+    const message = i18n.t('settings:saved', { what: i18n.t('settings:language.pages') })
+    showToast({ about: subjectOfToasts, message, undo: () => isLanguage(before) && void setLanguage(before) })
+  }
   return (
-    <Section title={t('language.title')}>
+    <SettingsSection title={t('language.title')}>
       <ProblemAlert error={unread ?? error} />
       <Stack gap="md">
         <NativeSelect
           label={t('language.pages')}
           description={t('language.pagesExplanation')}
           value={i18n.language}
-          onChange={({ currentTarget: { value } }) => isLanguage(value) && void setLanguage(value)}
+          onChange={({ currentTarget: { value } }) => void changeLanguage(value)}
         >
           {languageOptions()}
         </NativeSelect>
@@ -127,7 +115,7 @@ function LanguageAndTimeSection() {
         />
         <TimeFormatFields />
       </Stack>
-    </Section>
+    </SettingsSection>
   )
 }
 
@@ -183,32 +171,3 @@ const languageOptions = () =>
       {name}
     </option>
   ))
-
-/** The permanent own room; its code is assigned. */
-function RoomSection() {
-  const { t } = useTranslation(['settings', 'app'])
-  const { svcMeetId, roomPIN } = usePerson()
-  const hash = `pin=${roomPIN}`
-  return (
-    <Section title={t('room.title')}>
-      <Text c="dimmed" mb="md">
-        {t('room.explanation')}
-      </Text>
-      <Stack gap="md">
-        <CopyField label={t('app:link')} value={`${window.location.origin}/j/${svcMeetId}#${hash}`} />
-        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-          <CopyField label={t('app:meetingId')} value={writeCode(svcMeetId)} />
-          <CopyField label={t('app:pin')} value={roomPIN} />
-        </SimpleGrid>
-        <Group>
-          <Button
-            renderRoot={(props) => <Link to="/j/$code" params={{ code: svcMeetId }} hash={hash} {...props} />}
-            leftSection={<IconVideo size={18} aria-hidden />}
-          >
-            {t('room.go')}
-          </Button>
-        </Group>
-      </Stack>
-    </Section>
-  )
-}
