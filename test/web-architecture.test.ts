@@ -89,3 +89,10 @@ test('style sheets and components take colour, motion, type and radius from the 
     })
   assert.deepEqual(found, [])
 })
+
+test('dates and times are entered in fields of the interface’s language, not in the browser’s own', () => {
+  const native = product
+    .filter((file) => file.startsWith('apps/web/src/') && !file.startsWith('apps/web/src/ui/date-time/'))
+    .filter((file) => /type=(?:"|\{?')(?:date|time|datetime-local|month|week)['"]/.test(read(file)))
+  assert.deepEqual(native, [])
+})

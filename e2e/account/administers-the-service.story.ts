@@ -5,6 +5,7 @@ import { approvedApp, calendarApp, meetDevelopers, permit } from '../../apps/ser
 import { meetPeople, password, signUp } from '../../apps/server/test/people.ts'
 import { expectOk, expectProblem } from '../../apps/server/test/replies.ts'
 import { checkPage } from '../check-page.ts'
+import { typeInto } from '../fields.ts'
 import { chooseLanguage } from '../person-menu.ts'
 import { startStory } from '../start-story.ts'
 
@@ -262,7 +263,7 @@ test('Olga reads the audit log, filters it, and downloads it', async () => {
   await entries.getByText('Audit log exported').waitFor({ state: 'hidden' })
   await entries.getByText('Personal token created').first().waitFor()
   assert.match(page.url(), new RegExp(`actor=${alice.profile._id}`))
-  await page.getByLabel('Until').fill('2020-01-01')
+  await typeInto(page.getByLabel('Until'), '1 Jan 2020')
   await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
   await checkPage(page, 'audit-log-nothing')
   await app.mails()

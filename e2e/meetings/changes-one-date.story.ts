@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { cancelPath, detailsPath, meetPeople, type Person, schedule, weekdays } from '../../apps/server/test/people.ts'
 import { checkPage } from '../check-page.ts'
+import { typeInto } from '../fields.ts'
 import { startStory } from '../start-story.ts'
 
 const { app, openPage } = await startStory({}, { emails: 'dropped' })
@@ -31,7 +32,7 @@ test('Alice moves one date and gives it a topic, then undoes it; Bob sees what w
   await page.goto(`/meetings/${series._id}`)
   await choose(page, actionsFor(page, tuesday), 'Change this date…')
   const dialog = page.getByRole('dialog', { name: `Change ${tuesday}` })
-  await dialog.getByLabel('Start').fill('11:00')
+  await typeInto(dialog.getByLabel('Start'), '11:00')
   await dialog.getByLabel('Topic').fill('Review')
   await dialog.getByLabel('Description').fill('Bring the numbers.')
   await checkPage(page, 'change-one-date')
@@ -72,12 +73,12 @@ test('a time past the next date is refused at its field, and nothing is lost', a
   await page.goto(`/meetings/${series._id}`)
   await choose(page, actionsFor(page, tuesday), 'Change this date…')
   const dialog = page.getByRole('dialog', { name: `Change ${tuesday}` })
-  await dialog.getByLabel(/^Date/).fill('2030-01-09')
+  await typeInto(dialog.getByLabel(/^Date/), '9 Jan 2030')
   await dialog.getByLabel('Topic').fill('Review')
   await dialog.getByRole('button', { name: 'Save changes' }).click()
   await dialog.getByText('Choose a time after the date before this one, and before the date after it.').waitFor()
   await checkPage(page, 'change-one-date-refused')
-  await dialog.getByLabel(/^Date/).fill('2030-01-08')
+  await typeInto(dialog.getByLabel(/^Date/), '8 Jan 2030')
   await dialog.getByRole('button', { name: 'Save changes' }).click()
   await page.getByText(/^The date is changed/).waitFor()
   assert.equal((await shownOf(alice, series))[1], '01-08T09:00–09:30 changed Review')

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { detailsPath, meetPeople, schedule, weekdays } from '../../apps/server/test/people.ts'
 import { checkPage } from '../check-page.ts'
+import { typeInto } from '../fields.ts'
 import { startStory } from '../start-story.ts'
 import { openMeetingOfDate } from './meetings.ts'
 
@@ -33,7 +34,7 @@ test('Alice opens a date in the calendar and edits only this date; its page foll
   await checkPage(page, 'edit-series-question')
   await dialog.getByRole('button', { name: 'Continue' }).click()
   const form = page.getByRole('dialog', { name: 'Change Wed, 16 Jan 2030, 09:00–09:30' })
-  await form.getByLabel('Start').fill('15:00')
+  await typeInto(form.getByLabel('Start'), '15:00')
   await form.getByRole('button', { name: 'Save changes' }).click()
   await page.getByText('The date is changed: Wed, 16 Jan 2030, 15:00–15:30.').waitFor()
   const when = page.getByRole('region', { name: 'When' })
@@ -56,8 +57,8 @@ test('editing all dates from a later one does not move the start of the series',
   assert.equal(await dialog.getByLabel('All dates').isChecked(), true)
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/edit$/)
-  assert.equal(await page.getByLabel(/^Date/).inputValue(), '2030-01-07')
-  await page.getByLabel(/^Start/).fill('10:00')
+  assert.equal(await page.getByLabel(/^Date/).inputValue(), 'Mon, 7 Jan 2030')
+  await typeInto(page.getByLabel(/^Start/), '10:00')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByRole('heading', { name: 'Stand-up', level: 1, exact: true }).waitFor()
   const { body } = await alice.send('GET', `${detailsPath(series)}?occurrences=20`)

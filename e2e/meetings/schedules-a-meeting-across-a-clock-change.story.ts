@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { meetPeople } from '../../apps/server/test/people.ts'
 import { checkPage } from '../check-page.ts'
+import { typeInto } from '../fields.ts'
 import { startStory } from '../start-story.ts'
 
 test('the next dates mark clock changes, and a date whose time is skipped', async () => {
@@ -10,8 +11,8 @@ test('the next dates mark clock changes, and a date whose time is skipped', asyn
   const { page } = await openPage({ person: alice, expected: /status of 400/ })
   await page.goto('/meetings/new')
   const dates = page.getByRole('list', { name: 'Next dates' })
-  await page.getByLabel(/^Date/).fill('2030-03-18')
-  await page.getByLabel(/^Start/).fill('09:00')
+  await typeInto(page.getByLabel(/^Date/), '18 Mar 2030')
+  await typeInto(page.getByLabel(/^Start/), '09:00')
   await page.getByLabel('Repeats').selectOption('weekly')
   await dates.getByText('Mon, 18 Mar 2030, 09:00–09:30').waitFor()
   assert.equal(await dates.getByRole('listitem').count(), 10)
@@ -19,8 +20,8 @@ test('the next dates mark clock changes, and a date whose time is skipped', asyn
   assert.match(third ?? '', /Mon, 1 Apr 2030, 09:00–09:30\s+The clocks change: UTC\+00:00 becomes UTC\+01:00\./)
   await checkPage(page, 'new-meeting-clock-change')
 
-  await page.getByLabel(/^Date/).fill('2030-03-30')
-  await page.getByLabel(/^Start/).fill('01:30')
+  await typeInto(page.getByLabel(/^Date/), '30 Mar 2030')
+  await typeInto(page.getByLabel(/^Start/), '01:30')
   await page.getByLabel('Repeats').selectOption('daily')
   const skipped = dates.getByRole('listitem').filter({ hasText: 'skip the usual time' })
   await skipped.getByText('Sun, 31 Mar 2030, 02:30–03:00').waitFor()
@@ -29,7 +30,7 @@ test('the next dates mark clock changes, and a date whose time is skipped', asyn
   await page.getByLabel('Repeats').selectOption('monthly')
   await page.getByLabel('Day of the month', { exact: true }).fill('31')
   await page.getByLabel('Ends').selectOption({ label: 'On a date' })
-  await page.getByLabel('Last day of the series').fill('2030-03-30')
+  await typeInto(page.getByLabel('Last day of the series'), '30 Mar 2030')
   await page.getByText('With these settings the meeting never takes place.').waitFor()
   await page.getByLabel('Topic').fill('Never')
   await page.getByRole('button', { name: 'Schedule the meeting' }).click()

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { meetPeople } from '../../apps/server/test/people.ts'
 import { checkPage } from '../check-page.ts'
+import { typeInto } from '../fields.ts'
 import { startStory } from '../start-story.ts'
 
-/** A date field has one tab stop for each of its parts. */
 const maxTabs = 60
 
 async function tabTo(page: Page, target: Locator): Promise<void> {
@@ -31,10 +31,25 @@ test('by keyboard alone: Alice schedules a series, starting from the list of her
   await page.locator('input:focus').waitFor()
   await page.keyboard.type('Retrospective')
   await tabTo(page, page.getByLabel(/^Date/))
-  // The seventh of July: valid whether the browser's field begins with the day or the month.
-  await page.keyboard.type('07072030')
+  const date = page.getByLabel(/^Date/)
+  await page.keyboard.type('6.7.30')
+  await page.keyboard.press('ArrowDown')
+  const month = page.getByRole('dialog', { name: 'Calendar for “Date”' })
+  await month.locator('button:focus').filter({ hasText: 'Saturday, 6 July 2030' }).waitFor()
+  await page.keyboard.press('ArrowRight')
+  await month.locator('button:focus').filter({ hasText: 'Sunday, 7 July 2030' }).waitFor()
+  await page.keyboard.press('Enter')
+  await month.waitFor({ state: 'hidden' })
+  assert.equal(await date.inputValue(), 'Sun, 7 Jul 2030')
+  assert.equal(await date.evaluate((element) => element === document.activeElement), true)
+  await page.keyboard.press('ArrowDown')
+  await month.locator('button:focus').waitFor()
+  await page.keyboard.press('PageDown')
+  await page.keyboard.press('Escape')
+  await month.waitFor({ state: 'hidden' })
+  assert.equal(await date.inputValue(), 'Sun, 7 Jul 2030')
   await tabTo(page, page.getByLabel(/^Start/))
-  await page.keyboard.type('0930a')
+  await page.keyboard.type('930a')
   await tabTo(page, page.getByLabel('Repeats'))
   await page.keyboard.type('Every week on')
   const preview = page.getByRole('complementary', { name: 'When it takes place' })
@@ -60,7 +75,7 @@ test('in Arabic, the form reads from right to left and describes its rule', asyn
   const { alice } = await meetPeople(app)
   const { page } = await openPage({ person: alice, locale: 'ar' })
   await page.goto('/meetings/new')
-  await page.locator('input[type="date"]').first().fill('2030-11-22')
+  await typeInto(page.getByLabel(/^التاريخ/), '٢٢ نوفمبر ٢٠٣٠')
   await page.getByLabel('التكرار').selectOption({ label: 'كل شهر في اليوم 22' })
   await page.getByLabel('في أيام معيّنة من الأسبوع').check()
   await page.getByRole('complementary').getByText('كل شهر يوم الجمعة الرابع', { exact: true }).waitFor()

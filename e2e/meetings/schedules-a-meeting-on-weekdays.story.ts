@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { signUp, standUp } from '../../apps/server/test/people.ts'
 import { checkPage } from '../check-page.ts'
+import { typeInto } from '../fields.ts'
 import { startStory } from '../start-story.ts'
 import { scheduleQuietly } from './meetings.ts'
 
@@ -12,14 +13,14 @@ test('Alice schedules a meeting on every weekday, twelve times, with a reminder 
   await scheduleQuietly(alice, standUp({ topic: 'Offsite', ...wholeDay, participants: [] }))
   const { page } = await openPage({ person: alice })
   await page.goto('/meetings/new')
-  await page.getByLabel(/^Date/).fill('2030-01-04')
-  await page.getByLabel(/^Start/).fill('09:30')
+  await typeInto(page.getByLabel(/^Date/), '4 Jan 2030')
+  await typeInto(page.getByLabel(/^Start/), '09:30')
   await page.getByLabel('Topic').fill('Onboarding')
   const overlaps = page.getByRole('note').filter({ hasText: 'At that time you also have:' })
   await overlaps.getByText('Offsite').waitFor()
-  await page.getByLabel(/^Date/).fill('2030-01-11')
+  await typeInto(page.getByLabel(/^Date/), '11 Jan 2030')
   await overlaps.waitFor({ state: 'hidden' })
-  await page.getByLabel(/^Date/).fill('2030-01-04')
+  await typeInto(page.getByLabel(/^Date/), '4 Jan 2030')
   await page.getByLabel('Repeats').selectOption({ label: 'Every weekday (Monday to Friday)' })
   await page.getByText('Every weekday, Monday to Friday', { exact: true }).waitFor()
   assert.equal(await page.getByRole('checkbox', { name: 'Monday' }).count(), 0)

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { meetPeople, type Person } from '../../apps/server/test/people.ts'
 import { checkPage } from '../check-page.ts'
+import { typeInto } from '../fields.ts'
 import { startStory } from '../start-story.ts'
 
 /** An account's meetings from the API. */
@@ -29,9 +30,10 @@ test('Alice schedules a weekly meeting in IST, sees ten dates, and changes it', 
   // The field has the focus already.
   await page.keyboard.type('Planning with Pune')
   assert.equal(await page.getByLabel('Topic').inputValue(), 'Planning with Pune')
-  await page.getByLabel(/^Date/).fill('2030-01-07')
-  await page.getByLabel(/^Start/).fill('09:30')
-  await page.getByLabel('Duration').selectOption({ label: '45 minutes' })
+  await typeInto(page.getByLabel(/^Date/), '7 Jan 2030')
+  await typeInto(page.getByLabel(/^Start/), '09:30')
+  await page.getByLabel(/^End/).first().click()
+  await page.getByRole('option', { name: '10:15 · 45 min', exact: true }).click()
   await chooseZone(page, 'ist', /^IST – Asia\/Kolkata/)
   await page.getByText('Mon, 7 Jan 2030, 09:30–10:15, India Standard Time').waitFor()
   await page.getByText('In your own time: Mon, 7 Jan 2030, 04:00–04:45').waitFor()
@@ -72,7 +74,7 @@ test('Alice schedules a weekly meeting in IST, sees ten dates, and changes it', 
   await page.goto(`/meetings/${meeting._id}/edit`)
   await page.getByLabel('Topic').fill('Planning with Pune and Delhi')
   await page.getByLabel('Ends').selectOption({ label: 'On a date' })
-  await page.getByLabel('Last day of the series').fill('2030-06-30')
+  await typeInto(page.getByLabel('Last day of the series'), '30 Jun 2030')
   await preview.getByText('Every week on Monday and Wednesday, until 30 June 2030', { exact: true }).waitFor()
   await checkPage(page, 'edit-meeting')
   await page.getByRole('button', { name: 'Save changes' }).click()

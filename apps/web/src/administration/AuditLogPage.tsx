@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Select, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type AuditLogEntry, auditActions, exportAuditLog, listAuditLog } from '@parley/contract'
 import { IconDownload, IconListSearch } from '@tabler/icons-react'
@@ -11,6 +11,7 @@ import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useProblemWords } from '../session/problem-words.ts'
 import { useChange } from '../session/use-change.ts'
+import { DateField } from '../ui/date-time/DateField.tsx'
 import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { EmptyState } from '../ui/Rows.tsx'
@@ -162,18 +163,8 @@ function AuditFilters({ search, known, onChange }: AuditFiltersProps) {
         known={known}
         onChange={(subject) => change({ subject })}
       />
-      <TextInput
-        type="date"
-        label={t('log.from')}
-        value={search.from ?? ''}
-        onChange={({ currentTarget: { value } }) => change({ from: value })}
-      />
-      <TextInput
-        type="date"
-        label={t('log.to')}
-        value={search.to ?? ''}
-        onChange={({ currentTarget: { value } }) => change({ to: value })}
-      />
+      <DateField label={t('log.from')} isPast value={search.from ?? ''} onChange={(from) => change({ from })} />
+      <DateField label={t('log.to')} isPast value={search.to ?? ''} onChange={(to) => change({ to })} />
       <Button variant="subtle" disabled={Object.keys(search).length === 0} onClick={() => onChange({})}>
         {t('app:clearFilters')}
       </Button>

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { ProblemError } from '@parley/client'
 import type { OccurrenceReply, SingleMeetingReply } from '@parley/contract'
 import { mapTexts, meetingTexts } from '@parley/contract/meeting-fields'
@@ -11,18 +11,19 @@ import { usePerson } from '../../session/session.ts'
 import { useDates } from '../../texts/dates.ts'
 import { useBackCloses } from '../../ui/hooks/use-back-closes.ts'
 import { useIsShown } from '../../ui/hooks/use-is-shown.ts'
+import { useNow } from '../../ui/hooks/use-now.ts'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
 import { showToast } from '../../ui/toast.ts'
 import { NotifyCheckbox, type SeriesExtent, SeriesExtentField } from '../ChangeFields.tsx'
 import { type DateChange, useChangeDate } from '../meeting-mutations.ts'
-import { DurationField } from '../schedule/DurationField.tsx'
 import { InWords } from '../schedule/InWords.tsx'
 import { isStale, MeetingFormProvider, RestoredDraft, useMeetingForm } from '../schedule/MeetingFormContext.tsx'
-import type { MeetingDraft } from '../schedule/meeting-draft.ts'
+import { type MeetingDraft, startOf } from '../schedule/meeting-draft.ts'
 import { draftKeeper } from '../schedule/saved-draft.ts'
 import { changesOf, dateDraftOf } from '../schedule/series-draft.ts'
 import { VersionsDialog } from '../schedule/VersionsDialog.tsx'
+import { StartAndEnd } from '../schedule/WhenFields.tsx'
 
 type EditSeriesDialogProps = {
   meeting: SingleMeetingReply
@@ -79,6 +80,8 @@ export function EditSeriesDialog({ meeting, occurrence, isSplittable, onThisDate
     </Modal>
   )
 }
+
+const clockEveryMs = 60_000
 
 type ChangeDateDialogProps = {
   meeting: SingleMeetingReply
@@ -161,6 +164,7 @@ export function ChangeDateDialog({ meeting, etag, occurrence, proposed, onClose 
   const isSameDate = occurrence.originalStartTime === originalStartTime && occurrence.status !== 'cancelled'
   const theirs = asksForVersion && isSameDate ? { meeting, etag, occurrence } : undefined
   const theirDraft = theirs && dateDraftOf(theirs.meeting, theirs.occurrence)
+  const now = useNow(clockEveryMs)
   const { date, time, durationMs } = form.values
   return (
     <Modal
@@ -182,23 +186,7 @@ export function ChangeDateDialog({ meeting, etag, occurrence, proposed, onClose 
           <Stack gap="md">
             <RestoredDraft startAnew={startAnew} />
             <Text size="sm">{t('onlyThis')}</Text>
-            <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
-              <TextInput
-                type="date"
-                label={t('schedule:when.date')}
-                max="2999-12-31"
-                required
-                {...form.getInputProps('date')}
-              />
-              <TextInput
-                type="time"
-                label={t('schedule:when.time')}
-                required
-                data-autofocus
-                {...form.getInputProps('time')}
-              />
-              <DurationField />
-            </SimpleGrid>
+            <StartAndEnd zoneId={zoneId} startsAt={startOf(form.values, zoneId)} now={now} isFirst />
             <div aria-live="polite">
               <InWords draft={form.values} zoneId={zoneId} />
             </div>

@@ -1,7 +1,8 @@
-import { Chip, Fieldset, Group, Input, NativeSelect, NumberInput, Radio, Stack, TextInput } from '@mantine/core'
+import { Chip, Fieldset, Group, Input, NativeSelect, NumberInput, Radio, Stack } from '@mantine/core'
 import { maxInterval, maxOccurrences } from '@parley/rules/meetings/repeat-options'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DateField } from '../../ui/date-time/DateField.tsx'
 import { namesOfWeekdays } from '../../ui/date-time/days.ts'
 import { lastDateInMonth } from './draft-validation.ts'
 import { useMeetingFormContext } from './MeetingFormContext.tsx'
@@ -67,7 +68,7 @@ export function RepeatFields() {
         />
       )}
       {repeat.repeat === 'monthly' && <MonthlyFields repeat={repeat} set={set} error={error} weekdays={weekdays} />}
-      {repeat.repeat !== 'none' && <EndFields repeat={repeat} set={set} error={error} />}
+      {repeat.repeat !== 'none' && <EndFields date={date} repeat={repeat} set={set} error={error} />}
     </Stack>
   )
 }
@@ -142,6 +143,8 @@ function MonthlyFields({ repeat, set, error, weekdays }: MonthlyFieldsProps) {
 }
 
 type EndFieldsProps = {
+  /** The first day of the series; empty while there is none. */
+  date: string
   repeat: RepeatDraft
   set(changes: Partial<RepeatDraft>): void
   error(field: keyof RepeatDraft): string | undefined
@@ -150,7 +153,7 @@ type EndFieldsProps = {
 const ends = ['never', 'date', 'count'] as const
 
 /** When a series ends: never, on a date, or after a number of dates. */
-function EndFields({ repeat, set, error }: EndFieldsProps) {
+function EndFields({ date, repeat, set, error }: EndFieldsProps) {
   const { t } = useTranslation('schedule')
   return (
     <Group gap="md" align="flex-start" grow preventGrowOverflow={false}>
@@ -164,13 +167,12 @@ function EndFields({ repeat, set, error }: EndFieldsProps) {
         }}
       />
       {repeat.ends === 'date' && (
-        <TextInput
-          type="date"
+        <DateField
           label={t('repeats.endDate')}
-          max="2999-12-31"
           required
           value={repeat.endDate}
-          onChange={({ currentTarget }) => set({ endDate: currentTarget.value })}
+          from={date}
+          onChange={(endDate) => set({ endDate })}
           error={error('endDate')}
         />
       )}

@@ -1,15 +1,19 @@
-import { SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePerson } from '../../session/session.ts'
+import { DateField } from '../../ui/date-time/DateField.tsx'
+import { TimeField } from '../../ui/date-time/TimeField.tsx'
 import { useNow } from '../../ui/hooks/use-now.ts'
-import { DurationField } from './DurationField.tsx'
+import { EndField } from './EndField.tsx'
+import classes from './MeetingForm.module.css'
 import { useMeetingFormContext } from './MeetingFormContext.tsx'
 import { startOf } from './meeting-draft.ts'
 import { followDate } from './repeat-draft.ts'
 import { TimeZoneField } from './TimeZoneField.tsx'
 import { timeZonesQuery, zoneIdOf } from './time-zones.ts'
+import { isKnownZone, wallTimeOf } from './wall-time.ts'
 
 const clockEveryMs = 60_000
 
@@ -21,28 +25,22 @@ export function WhenFields() {
   const now = useNow(clockEveryMs)
   const { t } = useTranslation('schedule')
   const { date, timeZone } = form.values
-  const startsAt = startOf(form.values, zoneIdOf(timeZone, codes))
-  // While a date is being typed, the field has no value.
+  const zoneId = zoneIdOf(timeZone, codes)
+  const startsAt = startOf(form.values, zoneId)
+  // After a text that is no date, the field has no value.
   const lastDate = useRef(date)
-  const dateProps = form.getInputProps('date')
   return (
     <Stack gap="md">
-      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
-        <TextInput
-          {...dateProps}
-          type="date"
-          label={t('when.date')}
-          max="2999-12-31"
-          required
-          onChange={({ currentTarget: { value } }) => {
-            form.setFieldValue('repeat', followDate(form.values.repeat, date === '' ? lastDate.current : date, value))
-            form.setFieldValue('date', value)
-            if (date !== '') lastDate.current = date
-          }}
-        />
-        <TextInput type="time" label={t('when.time')} required {...form.getInputProps('time')} />
-        <DurationField />
-      </SimpleGrid>
+      <StartAndEnd
+        zoneId={zoneId}
+        startsAt={startsAt}
+        now={now}
+        onDate={(chosen) => {
+          form.setFieldValue('repeat', followDate(form.values.repeat, date === '' ? lastDate.current : date, chosen))
+          form.setFieldValue('date', chosen)
+          if (date !== '') lastDate.current = date
+        }}
+      />
       <TimeZoneField
         label={t('when.timeZone')}
         codes={codes}
@@ -53,5 +51,43 @@ export function WhenFields() {
         error={form.errors.timeZone}
       />
     </Stack>
+  )
+}
+
+type StartAndEndProps = {
+  zoneId: string
+  startsAt: Date | undefined
+  now: Date
+  onDate?(date: string): void
+  /** The start has the focus when a dialog opens. */
+  isFirst?: boolean
+}
+
+/** The date, the start and the end of a meeting, in one line where there is room. */
+export function StartAndEnd({ zoneId, startsAt, now, onDate, isFirst = false }: StartAndEndProps) {
+  const form = useMeetingFormContext()
+  const { t } = useTranslation('schedule')
+  const dateProps = form.getInputProps('date')
+  const timeProps = form.getInputProps('time')
+  return (
+    <div className={classes.when}>
+      <DateField
+        {...dateProps}
+        value={form.values.date}
+        label={t('when.date')}
+        required
+        onChange={onDate ?? dateProps.onChange}
+        {...(isKnownZone(zoneId) && { today: wallTimeOf(now, zoneId).date })}
+      />
+      <TimeField
+        {...timeProps}
+        value={form.values.time}
+        onChange={timeProps.onChange}
+        label={t('when.time')}
+        required
+        data-autofocus={isFirst || undefined}
+      />
+      <EndField startsAt={startsAt} zoneId={zoneId} />
+    </div>
   )
 }

@@ -14,8 +14,8 @@ export function writeCalendarDate(date: string, language: string): string {
   return new Intl.DateTimeFormat(regional(language), { dateStyle: 'long', timeZone: 'UTC' }).format(day)
 }
 
-/** "1 hour, 30 minutes"; `Intl.DurationFormat` is not in every browser yet. */
-export function writeDuration(durationMs: number, language: string): string {
+/** "1 hour, 30 minutes", or "1 hr, 30 min" if short; `Intl.DurationFormat` is not in every browser yet. */
+export function writeDuration(durationMs: number, language: string, style: 'long' | 'short' = 'long'): string {
   const seconds = Math.round(durationMs / 1000)
   const parts = [
     { unit: 'hour', value: Math.floor(seconds / 3600) },
@@ -23,9 +23,9 @@ export function writeDuration(durationMs: number, language: string): string {
     { unit: 'second', value: seconds % 60 },
   ].filter(({ value }) => value > 0)
   const written = parts.map(({ unit, value }) =>
-    new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value),
+    new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: style }).format(value),
   )
-  return new Intl.ListFormat(language, { type: 'unit', style: 'long' }).format(written)
+  return new Intl.ListFormat(language, { type: 'unit', style }).format(written)
 }
 
 type Words = { t: TFunction<'schedule'>; language: string }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { instantOf, isKnownZone, isSkippedByClock, wallTimeOf } from './wall-time.ts'
+import { instantOf, isKnownZone, isSkippedByClock, msUntil, wallTimeOf } from './wall-time.ts'
 
 const cases = [
   ['2026-11-27', '09:30', 'Asia/Kolkata', '2026-11-27T04:00:00.000Z'],
@@ -27,6 +27,23 @@ test('a skipped local time is moved later by the length of the gap', () => {
   const wall = { date: '2026-03-29', time: '01:30' }
   assert.equal(instantOf(wall, 'Europe/London')?.toISOString(), '2026-03-29T01:30:00.000Z')
   assert.equal(isSkippedByClock(wall, 'Europe/London'), true)
+})
+
+test('the time until the clocks show a time of day', () => {
+  const zone = 'Europe/London'
+  const minutes = (time: string, from: string) => (msUntil(time, new Date(from), zone) ?? 0) / 60_000
+  assert.equal(minutes('10:15', '2026-11-27T09:30:00Z'), 45)
+  assert.equal(minutes('09:00', '2026-11-27T09:30:00Z'), 23.5 * 60)
+  assert.equal(minutes('09:30', '2026-11-27T09:30:00Z'), 24 * 60)
+  // The night on which clocks go forward has no 01:30.
+  assert.equal(minutes('02:30', '2026-03-29T00:30:00Z'), 60)
+  assert.equal(minutes('01:30', '2026-03-29T00:30:00Z'), 60)
+  // The repeated hour: from its first and from its second half past one.
+  assert.equal(minutes('01:45', '2026-10-25T00:30:00Z'), 15)
+  assert.equal(minutes('01:45', '2026-10-25T01:30:00Z'), 15)
+  assert.equal(minutes('01:15', '2026-10-25T00:30:00Z'), 45)
+  assert.equal(minutes('02:00', '2026-10-25T00:30:00Z'), 90)
+  assert.equal(msUntil('', new Date(), zone), undefined)
 })
 
 test('an invalid date has no instant, and an invalid zone is unknown', () => {

@@ -75,6 +75,28 @@ export function isSkippedByClock(wall: WallTime, timeZone: string): boolean {
   return instant !== undefined && wallMsOf(wallTimeOf(instant, timeZone)) !== wallMsOf(wall)
 }
 
+/** Clocks that go back show a time of day twice, usually an hour apart, and half an hour on Lord Howe Island. */
+const repeatsAfterMs = [0, 30 * 60 * 1000, 60 * 60 * 1000]
+
+/**
+ * The time from an instant to the next one at which clocks show this time of day; a time that they skip is later, as in
+ * `instantOf`. Undefined for an invalid time.
+ *
+ * @throws RangeError for a time zone that the browser does not know
+ */
+export function msUntil(time: string, from: Date, timeZone: string): number | undefined {
+  const today = wallTimeOf(from, timeZone).date
+  const tomorrow = new Date(Date.parse(`${today}T00:00Z`) + dayMs).toISOString().slice(0, 10)
+  const found = [today, tomorrow].flatMap((date) => {
+    const first = instantOf({ date, time }, timeZone)
+    if (first === undefined) return []
+    const later = repeatsAfterMs.map((ms) => new Date(first.getTime() + ms))
+    return later.filter((at, place) => place === 0 || wallTimeOf(at, timeZone).time === time)
+  })
+  const next = found.find((at) => at > from)
+  return next && next.getTime() - from.getTime()
+}
+
 /** 0 is Sunday. */
 export const weekdayOf = (date: string): number => new Date(`${date}T00:00Z`).getUTCDay()
 

@@ -49,6 +49,8 @@ export function MonthGrid({ day, onDay, today, chosen, onChoose, size = 'small' 
   const title = writeDay(i18n.language, { month: 'long', year: 'numeric' })
   const number = new Intl.NumberFormat(i18n.language, { useGrouping: false })
   const fullDay = writeFullDay(i18n.language)
+  // Escape closes the layer, and not a dialog below it.
+  const isLayer = size === 'large'
   const stepTo = useSteps(day, firstWeekday)
   const step = (event: KeyboardEvent) => {
     const next = stepTo(event)
@@ -63,8 +65,13 @@ export function MonthGrid({ day, onDay, today, chosen, onChoose, size = 'small' 
         <span id={titleId} aria-live="polite" className={classes.title}>
           {title(day)}
         </span>
-        <StepButton label={t('month.earlier')} towards="start" onClick={() => onDay(addMonths(day, -1))} />
-        <StepButton label={t('month.later')} towards="end" onClick={() => onDay(addMonths(day, 1))} />
+        <StepButton
+          label={t('month.earlier')}
+          towards="start"
+          isLayer={isLayer}
+          onClick={() => onDay(addMonths(day, -1))}
+        />
+        <StepButton label={t('month.later')} towards="end" isLayer={isLayer} onClick={() => onDay(addMonths(day, 1))} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table of buttons is the grid of ARIA */}
       <table ref={grid} role="grid" aria-labelledby={titleId} className={classes.grid}>
@@ -87,7 +94,8 @@ export function MonthGrid({ day, onDay, today, chosen, onChoose, size = 'small' 
                     type="button"
                     className={classes.day}
                     tabIndex={one === day ? 0 : -1}
-                    data-autofocus={one === day || undefined}
+                    data-autofocus={(isLayer && one === day) || undefined}
+                    data-mantine-stop-propagation={isLayer || undefined}
                     data-outside={one.slice(0, 7) !== day.slice(0, 7) || undefined}
                     aria-current={one === today ? 'date' : undefined}
                     aria-pressed={one === chosen}
@@ -135,9 +143,9 @@ function useSteps(day: Day, firstWeekday: number) {
   }
 }
 
-type StepButtonProps = { label: string; towards: 'start' | 'end'; onClick(): void }
+type StepButtonProps = { label: string; towards: 'start' | 'end'; isLayer: boolean; onClick(): void }
 
-function StepButton({ label, towards, onClick }: StepButtonProps) {
+function StepButton({ label, towards, isLayer, onClick }: StepButtonProps) {
   const { dir } = useDirection()
   const Icon = (towards === 'start') === (dir === 'ltr') ? IconChevronLeft : IconChevronRight
   return (
@@ -146,6 +154,7 @@ function StepButton({ label, towards, onClick }: StepButtonProps) {
       color="gray"
       size="md"
       aria-label={label}
+      data-mantine-stop-propagation={isLayer || undefined}
       className={classes.step ?? ''}
       onClick={onClick}
     >
