@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePorts } from '../test/free-port.ts'
+import { freePorts } from '../test/helpers/free-port.ts'
 import { printTable } from './figures.ts'
 import { type InstanceFixture, startInstance } from './fixture.ts'
 import { putUnderFixedRate } from './load.ts'

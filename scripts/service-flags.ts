@@ -3,7 +3,7 @@
  * when the heap has grown by half. Twice 64 MB stay resident after any load, and twice 16 MB cost processor time,
  * because more of a list is still in use at a collection. By itself V8 lets the heap grow to four times what is in use.
  * `--max-old-space-size` would end the process. `npm start`, the image and the systemd unit repeat these flags and the
- * environment below in their own files; test/service-flags.test.ts compares them.
+ * environment below in their own files; test/source/service-flags.test.ts compares them.
  */
 export const serviceFlags = ['--max-semi-space-size=32', '--heap-growing-percent=50']
 

@@ -182,7 +182,7 @@ export function limitsPage(): string {
   const head = [
     '# Limits',
     '',
-    'Every limit of the service by the name that it has in the source, from which `UPDATE_SNAPSHOTS=1 npm test -- test/limits.test.ts` writes this page. Files are below `apps/server/src` or, for `contract` and `rules`, below `packages/*/src`. What a request may contain is also in the reference at `/reference`; limits that an operator sets are in [operations](operations.md).',
+    'Every limit of the service by the name that it has in the source, from which `UPDATE_SNAPSHOTS=1 npm test -- test/docs/limits.test.ts` writes this page. Files are below `apps/server/src` or, for `contract` and `rules`, below `packages/*/src`. What a request may contain is also in the reference at `/reference`; limits that an operator sets are in [operations](operations.md).',
   ]
   return `${[head.join('\n'), ...tables].join('\n\n')}\n`
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { appPath, meetDevelopers, submit } from '../../apps/server/test/oauth/apps.ts'
 import { type Person, password } from '../../apps/server/test/people.ts'
 import { expectOk } from '../../apps/server/test/replies.ts'
-import { freePorts } from '../../test/free-port.ts'
+import { freePorts } from '../../test/helpers/free-port.ts'
 import { perceives, watchPeers } from '../media/perception.ts'
 import { startRoomStory } from './start-room-story.ts'
 

@@ -11,7 +11,7 @@ import { createTestDatabase } from '../../apps/server/test/postgres/test-databas
 import { dataFolderOf, runService } from '../../apps/server/test/processes/run-service.ts'
 import { signUp } from '../../apps/server/test/processes/service-people.ts'
 import { sendRawMail } from '../../apps/server/test/send-raw-mail.ts'
-import { freePorts } from '../free-port.ts'
+import { freePorts } from '../helpers/free-port.ts'
 import { missingForPostfix, startPostfix } from './postfix.ts'
 
 /** The lines of main.cf that docs/operations.md shows, for another port. */

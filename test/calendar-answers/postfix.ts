@@ -5,8 +5,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type DebianProcess, startDebianProcess } from '../debian-process.ts'
-import { freePorts } from '../free-port.ts'
+import { type DebianProcess, startDebianProcess } from '../helpers/debian-process.ts'
+import { freePorts } from '../helpers/free-port.ts'
 
 const program = '/usr/sbin/postfix'
 

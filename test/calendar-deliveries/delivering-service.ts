@@ -6,7 +6,7 @@ import { createMailer, type Mail } from '../../apps/server/src/email/mail.ts'
 import { deliveryJob } from '../../apps/server/src/meetings/guest-mail-queue.ts'
 import { createLog } from '../../apps/server/src/platform/log.ts'
 import { type SettableClock, startApp } from '../../apps/server/test/start-app.ts'
-import { type Failure, startMailServer } from '../mail-server.ts'
+import { type Failure, startMailServer } from '../helpers/mail-server.ts'
 import type { RandomSource } from './random-source.ts'
 
 export type ArrivedMail = { messageId: string; subject: string; text: string; calendar: string }

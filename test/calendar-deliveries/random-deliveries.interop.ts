@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { debianPython } from '../debian-python.ts'
+import { debianPython } from '../helpers/debian-python.ts'
 import { byIcalJs, findWrong, summary } from './compare.ts'
 import { type GuestResult, runDeliveries } from './run-deliveries.ts'
 

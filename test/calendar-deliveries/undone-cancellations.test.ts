@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { randomCases } from '../random-runs.ts'
+import { randomCases } from '../helpers/random-runs.ts'
 import { byIcalJs, explain } from './compare.ts'
 import { runUndoneCancellations } from './run-undone-cancellations.ts'
 

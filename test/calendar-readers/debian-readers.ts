@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { debianPython, findMissingPackages, requireNothingMissing } from '../debian-python.ts'
+import { debianPython, findMissingPackages, requireNothingMissing } from '../helpers/debian-python.ts'
 
 const reader = fileURLToPath(new URL('python/read_calendars.py', import.meta.url))
 

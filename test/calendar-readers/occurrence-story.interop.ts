@@ -1,5 +1,5 @@
 import { before, test } from 'node:test'
-import { startMailServer } from '../mail-server.ts'
+import { startMailServer } from '../helpers/mail-server.ts'
 import { requireDebianReaders, startReaders } from './debian-readers.ts'
 import { createKhal, createLibical, icalJs, requireCalendarPrograms, startRadicale } from './occurrence-readers.ts'
 import { runOccurrenceStory } from './occurrence-story.ts'

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { debianPython } from '../debian-python.ts'
+import { debianPython } from '../helpers/debian-python.ts'
 import { requireDebianReaders } from './debian-readers.ts'
 import { type Delivered, runStory } from './story.ts'
 

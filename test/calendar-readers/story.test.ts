@@ -1,5 +1,5 @@
 import { test } from 'node:test'
-import { startMailServer } from '../mail-server.ts'
+import { startMailServer } from '../helpers/mail-server.ts'
 import { icalJs } from './occurrence-readers.ts'
 import { runOccurrenceStory } from './occurrence-story.ts'
 import { runStory } from './story.ts'

@@ -10,7 +10,7 @@ import { expectOk } from '../../apps/server/test/replies.ts'
 import { startApp } from '../../apps/server/test/start-app.ts'
 import { startReceiver } from '../../apps/server/test/webhooks/receiver.ts'
 import { packClient } from '../../scripts/pack-client.ts'
-import { docBlocks } from '../doc-blocks.ts'
+import { docBlocks } from '../docs/doc-blocks.ts'
 import { createCleanProject, programOf, versionOf } from './clean-project.ts'
 
 /**

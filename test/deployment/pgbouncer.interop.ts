@@ -11,8 +11,8 @@ import { createTestDatabase, type TestDatabase } from '../../apps/server/test/po
 import { runParley } from '../../apps/server/test/processes/run-parley.ts'
 import { dataFolderOf, runService, runUntilExit } from '../../apps/server/test/processes/run-service.ts'
 import { signUp } from '../../apps/server/test/processes/service-people.ts'
-import { startDebianProcess } from '../debian-process.ts'
-import { freePorts } from '../free-port.ts'
+import { startDebianProcess } from '../helpers/debian-process.ts'
+import { freePorts } from '../helpers/free-port.ts'
 
 /**
  * Run Debian's PgBouncer in front of PostgreSQL with the pgbouncer.ini of docs/operations.md, and with unsupported

@@ -10,8 +10,8 @@ import { makeCertificate } from '../../apps/server/test/certificate.ts'
 import { type Person, password, signUp, standUp } from '../../apps/server/test/people.ts'
 import { startApp } from '../../apps/server/test/start-app.ts'
 import { between, minuteMs, scheduleQuietly } from '../../e2e/meetings/meetings.ts'
-import { startDebianProcess } from '../debian-process.ts'
-import { freePorts } from '../free-port.ts'
+import { startDebianProcess } from '../helpers/debian-process.ts'
+import { freePorts } from '../helpers/free-port.ts'
 
 /** Run Debian's nginx and Caddy in front of Parley with the examples of docs/operations.md. */
 

@@ -9,8 +9,8 @@ import { standUp } from '../../apps/server/test/people.ts'
 import { createEmptyDatabase } from '../../apps/server/test/postgres/empty-database.ts'
 import { runService } from '../../apps/server/test/processes/run-service.ts'
 import { signUp } from '../../apps/server/test/processes/service-people.ts'
-import { startDebianProcess } from '../debian-process.ts'
-import { freePorts } from '../free-port.ts'
+import { startDebianProcess } from '../helpers/debian-process.ts'
+import { freePorts } from '../helpers/free-port.ts'
 
 /**
  * Two Parleys behind Debian's HAProxy and nginx restart one after the other under 150 requests a second. With the

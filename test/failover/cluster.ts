@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { roomiestFolder } from '../../apps/server/test/postgres/test-database.ts'
 import { descendantsOf, killAll } from '../../apps/server/test/processes/process-tree.ts'
-import { freePorts } from '../free-port.ts'
+import { freePorts } from '../helpers/free-port.ts'
 import { haproxySettings, patroniSettings } from './settings.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { after } from 'node:test'
 import { defineHostControlTests } from '../../apps/server/test/rooms/host-control-tests.ts'
 import { createClock, startApp } from '../../apps/server/test/start-app.ts'
-import { freePorts } from '../free-port.ts'
+import { freePorts } from '../helpers/free-port.ts'
 import { startLivekit } from './livekit.ts'
 
 // A real LiveKit that sends its webhooks to the Parley of this test.

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { type DebianProcess, startDebianProcess } from '../debian-process.ts'
-import { freePorts } from '../free-port.ts'
+import { type DebianProcess, startDebianProcess } from '../helpers/debian-process.ts'
+import { freePorts } from '../helpers/free-port.ts'
 import { startBalancer } from './balancer.ts'
 import { findLivekit } from './livekit-program.ts'
 import { startRedis } from './redis.ts'

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type DebianProcess, startDebianProcess } from '../debian-process.ts'
-import { freePorts } from '../free-port.ts'
+import { type DebianProcess, startDebianProcess } from '../helpers/debian-process.ts'
+import { freePorts } from '../helpers/free-port.ts'
 
 export type RedisSentinel = {
   /** The Redis part of LiveKit's configuration, as in docs/operations.md. */

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
-import { startDebianProcess } from '../debian-process.ts'
-import { freePorts } from '../free-port.ts'
+import { startDebianProcess } from '../helpers/debian-process.ts'
+import { freePorts } from '../helpers/free-port.ts'
 
 export type Redis = { address: string; [Symbol.asyncDispose](): Promise<void> }
 

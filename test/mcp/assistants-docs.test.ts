@@ -14,7 +14,7 @@ import { consent } from '../../apps/server/test/oauth/consenting-person.ts'
 import { type Person, signUp } from '../../apps/server/test/people.ts'
 import { expectOk } from '../../apps/server/test/replies.ts'
 import { startApp, type TestApp } from '../../apps/server/test/start-app.ts'
-import { docBlocks } from '../doc-blocks.ts'
+import { docBlocks } from '../docs/doc-blocks.ts'
 import { openWire } from '../oauth-clients/wire.ts'
 
 const page = readFileSync(new URL('../../docs/assistants.md', import.meta.url), 'utf8')

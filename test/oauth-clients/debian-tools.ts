@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { findMissingPackages, requireNothingMissing } from '../debian-python.ts'
+import { findMissingPackages, requireNothingMissing } from '../helpers/debian-python.ts'
 
 const run = promisify(execFile)
 

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { standUp } from '../../apps/server/test/people.ts'
-import { debianPython } from '../debian-python.ts'
+import { debianPython } from '../helpers/debian-python.ts'
 import { assertRefused, type ClientApp, credentialsOf, startClientApp } from './client-app.ts'
 import { buildGo, requireDebianClients } from './debian-tools.ts'
 

@@ -13,7 +13,7 @@ import { promisify } from 'node:util'
 import { consent } from '../../apps/server/test/oauth/consenting-person.ts'
 import { type Person, password, signUp } from '../../apps/server/test/people.ts'
 import { startApp, type TestApp } from '../../apps/server/test/start-app.ts'
-import { docBlocks } from '../doc-blocks.ts'
+import { docBlocks } from '../docs/doc-blocks.ts'
 import { openWire } from './wire.ts'
 
 const dependencies = fileURLToPath(new URL('../../node_modules', import.meta.url))

@@ -1,5 +1,5 @@
 import { before, test } from 'node:test'
-import { debianPython } from '../debian-python.ts'
+import { debianPython } from '../helpers/debian-python.ts'
 import { buildGo, requireDebianClients } from './debian-tools.ts'
 import { blocksUnder, connectCarol, followThePage, startProgram, writeProgram } from './quick-start.ts'
 

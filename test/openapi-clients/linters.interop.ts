@@ -6,7 +6,7 @@ import { startApp } from '../../apps/server/test/start-app.ts'
 import { folderWithDocument, requireTools, run, tools } from './tools.ts'
 
 /**
- * npm run test:interop: Spectral with the recommended rules of its OpenAPI ruleset. Redocly, which test/openapi.test.ts runs, has
+ * npm run test:interop: Spectral with the recommended rules of its OpenAPI ruleset. Redocly, which test/api/openapi.test.ts runs, has
  * other rules.
  */
 test('Spectral finds nothing in the document of a running service', async () => {

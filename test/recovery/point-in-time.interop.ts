@@ -11,7 +11,7 @@ import pg from 'pg'
 import { expectAnswer } from '../../apps/server/test/one-connection.ts'
 import { dataFolderOf, runService } from '../../apps/server/test/processes/run-service.ts'
 import { signUp } from '../../apps/server/test/processes/service-people.ts'
-import { freePorts } from '../free-port.ts'
+import { freePorts } from '../helpers/free-port.ts'
 
 /** Point-in-time recovery as in docs/operations.md, with its settings, on Debian's PostgreSQL. */
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { startDebianProcess } from '../debian-process.ts'
-import { freePorts } from '../free-port.ts'
+import { startDebianProcess } from '../helpers/debian-process.ts'
+import { freePorts } from '../helpers/free-port.ts'
 
 export type Coturn = {
   url: string

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { signUp } from '../../apps/server/test/people.ts'
 import { startApp } from '../../apps/server/test/start-app.ts'
 import { launchBrowser } from '../../e2e/browser.ts'
-import { freePorts } from '../free-port.ts'
+import { freePorts } from '../helpers/free-port.ts'
 import { startCoturn } from './coturn.ts'
 import { holdRelayedCall } from './relayed-call.ts'
 

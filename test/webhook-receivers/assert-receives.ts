@@ -9,7 +9,7 @@ import { expectOk } from '../../apps/server/test/replies.ts'
 import { createClock, startApp } from '../../apps/server/test/start-app.ts'
 import { createWebhook, webhookPath } from '../../apps/server/test/webhooks/manage-webhooks.ts'
 import { deliverDue } from '../../apps/server/test/webhooks/webhooks.ts'
-import { freePorts } from '../free-port.ts'
+import { freePorts } from '../helpers/free-port.ts'
 import { type PageProgram, type RunningProgram, startProgram } from './receiver-program.ts'
 
 /** Receivers accept a timestamp that is at most five minutes away from their clock. */

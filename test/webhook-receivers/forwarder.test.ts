@@ -6,8 +6,8 @@ import { newWebhookSecret } from '../../apps/server/src/webhooks/webhook-secret.
 import { sendRequest, signUp, standUp } from '../../apps/server/test/people.ts'
 import { expectOk } from '../../apps/server/test/replies.ts'
 import { startApp } from '../../apps/server/test/start-app.ts'
-import { docBlocks } from '../doc-blocks.ts'
-import { freePorts } from '../free-port.ts'
+import { docBlocks } from '../docs/doc-blocks.ts'
+import { freePorts } from '../helpers/free-port.ts'
 import { spawnProgram, startProgram, writeProgram } from './receiver-program.ts'
 
 const heading = 'Develop on your own machine'

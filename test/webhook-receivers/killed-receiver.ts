@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Received } from '../../apps/server/test/webhooks/receiver.ts'
-import { freePorts } from '../free-port.ts'
+import { freePorts } from '../helpers/free-port.ts'
 
 /** Prints each event when it arrives. It answers 204 or, where it hangs, never. */
 const source = `

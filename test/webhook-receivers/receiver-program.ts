@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { docBlocks } from '../doc-blocks.ts'
+import { docBlocks } from '../docs/doc-blocks.ts'
 
 const dependencies = fileURLToPath(new URL('../../node_modules', import.meta.url))
 

@@ -99,7 +99,7 @@ export function createMailer(options: {
     socketTimeout: socketLimitMs,
   }
   const settings = { ...timeouts, ...smtpSettings(smtpUrl, smtpTls), maxConnections: maxOpenConnections }
-  // Loaded with the first email (test/lazy-packages.test.ts). All that are sent at once share one transport.
+  // Loaded with the first email (test/source/lazy-packages.test.ts). All that are sent at once share one transport.
   const openTransport = async () => (await import('nodemailer')).createTransport({ ...settings, pool: true })
   let transport: ReturnType<typeof openTransport> | undefined
   return {

@@ -38,7 +38,7 @@ export function registerMcp(dependencies: Dependencies, tools = ownTools): void 
   const requireOwnHost = createRequireOwnHost(config)
   let serving: ReturnType<typeof createMcpServing> | undefined
 
-  /** Load the SDK with the first request (test/lazy-packages.test.ts). */
+  /** Load the SDK with the first request (test/source/lazy-packages.test.ts). */
   async function loadServing() {
     serving ??= createMcpServing(dependencies, tools)
     return serving.catch((error) => {

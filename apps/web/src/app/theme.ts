@@ -7,7 +7,7 @@ import {
 
 /**
  * The tokens of the look: colours, type, space, radii, shadows and motion. Style sheets and components use them by name
- * and have no literals of their own (test/web-architecture.test.ts). The colours are those of the server-rendered pages
+ * and have no literals of their own (test/source/web-architecture.test.ts). The colours are those of the server-rendered pages
  * (apps/server/src/server-pages/base-style.css, page-style.css). parts.css has the look of Mantine's parts; `/design`
  * of `npm run dev` shows everything.
  */

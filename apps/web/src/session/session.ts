@@ -36,7 +36,7 @@ export function usePerson(): Profile {
 /**
  * Whether email leaves the service, and whether its links open on other machines. Without a mail server, emails are
  * files that reach no one. A text that promises an email therefore has two versions, `sent` and `kept`, of which `mail`
- * selects the one that is true (test/texts.test.ts): t(`invite.asked.${mail}`).
+ * selects the one that is true (test/source/repeated-texts.test.ts): t(`invite.asked.${mail}`).
  */
 export function useMail() {
   const { mailIsSent, linksAreLocal } = useSuspenseQuery(serviceQuery).data

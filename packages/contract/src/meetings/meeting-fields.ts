@@ -1,6 +1,6 @@
 /**
  * The fields of a meeting that people set, each listed once: requests, rows, replies, events, stored states of emails and
- * the export derive from this table, or test/meeting-fields.test.ts compares them with it (CONTRIBUTING.md, "Add a field
+ * the export derive from this table, or test/source/meeting-fields.test.ts compares them with it (CONTRIBUTING.md, "Add a field
  * to a meeting").
  */
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { randomRuns } from '../../../../test/random-runs.ts'
+import { randomRuns } from '../../../../test/helpers/random-runs.ts'
 import {
   firstOccurrence,
   lastEnd,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { randomRuns } from '../../../../test/random-runs.ts'
+import { randomRuns } from '../../../../test/helpers/random-runs.ts'
 import { dayMs, dayOf, dayOfWeek } from './calendar-day.ts'
 import { type Observance, observancesOf, type YearlyDay } from './vtimezone.ts'
 import { offsetAt, transitionsBetween } from './vtimezone-transitions.ts'

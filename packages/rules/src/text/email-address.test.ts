@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { anyCharacter } from '../../../../test/random-characters.ts'
+import { anyCharacter } from '../../../../test/helpers/random-characters.ts'
 import { addressDomain, addressKey, isEmailAddress } from './email-address.ts'
 
 const longest = `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`

@@ -93,7 +93,7 @@ export async function verifyPasskey(
   if (userHandle && userHandle !== userHandleOf({ id: passkey.accountId })) throw problem('wrong_passkey')
   const party = relyingPartyOf(config)
   const { credentialId, publicKey } = passkey
-  // Loaded at the first use (test/lazy-packages.test.ts).
+  // Loaded at the first use (test/source/lazy-packages.test.ts).
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: { id, rawId, type, clientExtensionResults, response: { clientDataJSON, authenticatorData, signature } },

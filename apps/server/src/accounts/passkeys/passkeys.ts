@@ -126,7 +126,7 @@ function serveAddPasskey(service: Dependencies) {
 async function verify(credential: BodyOf<typeof addPasskey>['credential'], challenge: string, party: RelyingParty) {
   const { id, rawId, type, response, clientExtensionResults } = credential
   const { clientDataJSON, attestationObject } = response
-  // Loaded at the first use (test/lazy-packages.test.ts).
+  // Loaded at the first use (test/source/lazy-packages.test.ts).
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response: { id, rawId, type, clientExtensionResults, response: { clientDataJSON, attestationObject } },

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { meetingTexts } from '@parley/contract/meeting-fields'
 import { occurrenceAt, occurrences } from '@parley/rules/recurrence/recurrence'
 import { datesBetween, readCalendar } from '../../../../../test/calendar-readers/read-with-ical-js.ts'
-import { files, read } from '../../../../../test/source-files.ts'
+import { files, read } from '../../../../../test/source/source-files.ts'
 import { invitation, seriesOf } from '../../../test/meetings/calendar-inputs.ts'
 import { largestMeeting } from '../../../test/meetings/largest-meeting.ts'
 import {

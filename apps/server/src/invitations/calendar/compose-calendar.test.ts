@@ -5,7 +5,7 @@ import { occurrences, type RecurrenceRule, type Series } from '@parley/rules/rec
 import fc from 'fast-check'
 import ical, { ICalAlarmType, ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
 import { datesBetween, readCalendar } from '../../../../../test/calendar-readers/read-with-ical-js.ts'
-import { randomRuns } from '../../../../../test/random-runs.ts'
+import { randomRuns } from '../../../../../test/helpers/random-runs.ts'
 import { compose, composeFeedOf, invitation, seriesOf } from '../../../test/meetings/calendar-inputs.ts'
 import { datesOfYear, randomSeries, yearMs } from '../../../test/meetings/random-series.ts'
 import type { CalendarInput } from './calendar-input.ts'

@@ -76,7 +76,7 @@ const parserOptions = {
   maxChildNodes: maxParts,
 }
 
-/** Loaded by the first mail (test/lazy-packages.test.ts). */
+/** Loaded by the first mail (test/source/lazy-packages.test.ts). */
 async function parse(content: Buffer): Promise<ParsedMail | undefined> {
   const { simpleParser } = await import('mailparser')
   try {

@@ -34,7 +34,7 @@ type InboundMailOptions = {
  */
 export async function serveInboundMail(options: InboundMailOptions) {
   const { receive, host, port, log, connectionLimitMs = defaultConnectionLimitMs } = options
-  // Loaded only where the service takes mail (test/lazy-packages.test.ts).
+  // Loaded only where the service takes mail (test/source/lazy-packages.test.ts).
   const { SMTPServer } = await import('smtp-server')
   const server = new SMTPServer({
     lmtp: true,

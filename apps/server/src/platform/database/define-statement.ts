@@ -38,7 +38,7 @@ export type DefinedStatement = {
   statementOf(variant: Readonly<Record<string, unknown>>): Statement<ColumnTypes, ColumnTypes>
 }
 
-/** Every definition is published here when its file is loaded, so that test/statements.test.ts finds and plans it. */
+/** Every definition is published here when its file is loaded, so that test/source/statements.test.ts finds and plans it. */
 export const definedStatements = channel('parley:statement')
 
 /**

@@ -68,7 +68,7 @@ export const metadataFor = ({ role, guest }: Pick<AdmittedPerson, 'role' | 'gues
 
 /** Issue a token for one person and one room, without admin rights and without the right to change name or role. */
 async function mediaTokenFor({ apiKey, apiSecret }: MediaEngine, person: AdmittedPerson): Promise<string> {
-  // Loaded with the first call (test/lazy-packages.test.ts).
+  // Loaded with the first call (test/source/lazy-packages.test.ts).
   const { AccessToken } = await import('livekit-server-sdk')
   const { meetingId, admissionId, name } = person
   const identity = { identity: admissionId, name, metadata: metadataFor(person) }

@@ -48,7 +48,7 @@ const sourcesToStop: Record<StoppableSource, readonly TrackSource[]> = {
 
 export function createMediaControl(engine: MediaEngine): MediaControl {
   async function call<T>(request: (client: RoomServiceClient) => Promise<T>): Promise<T | undefined> {
-    // Loaded with the first call (test/lazy-packages.test.ts).
+    // Loaded with the first call (test/source/lazy-packages.test.ts).
     const { RoomServiceClient, ServerError } = await import('livekit-server-sdk')
     const address = await engine.apiAddress()
     const options = { requestTimeout: requestTimeoutSeconds, failover: false }

@@ -35,7 +35,7 @@ export function serveMediaEvents(
     )
     events.post(path, async (request, reply) => {
       const body = typeof request.body === 'string' ? request.body : ''
-      // Loaded with the first call (test/lazy-packages.test.ts).
+      // Loaded with the first call (test/source/lazy-packages.test.ts).
       const { WebhookReceiver } = await import('livekit-server-sdk')
       const receiver = new WebhookReceiver(engine.apiKey, engine.apiSecret)
       const event = await receiver.receive(body, request.headers.authorization).catch(() => {

@@ -178,7 +178,7 @@ export function createMayConnect(
   dependencies: Pick<ReceivedDependencies, 'database' | 'config' | 'clock'>,
 ) {
   return async (token: string): Promise<PermittedConnection | undefined> => {
-    // Loaded with the first call (test/lazy-packages.test.ts).
+    // Loaded with the first call (test/source/lazy-packages.test.ts).
     const { TokenVerifier } = await import('livekit-server-sdk')
     const verifier = new TokenVerifier(apiKey, apiSecret)
     const { sub = '', video } = await verifier.verify(token, 0).catch(() => ({ sub: '', video: undefined }))

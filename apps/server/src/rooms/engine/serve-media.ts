@@ -98,7 +98,7 @@ export function serveMedia(received: ReceivedDependencies): Media {
 }
 
 async function readEvent(event: unknown) {
-  // Loaded with the first call (test/lazy-packages.test.ts).
+  // Loaded with the first call (test/source/lazy-packages.test.ts).
   const { WebhookEvent } = await import('@livekit/protocol')
   return WebhookEvent.fromJsonString(JSON.stringify(event), { ignoreUnknownFields: true })
 }
