@@ -278,15 +278,12 @@ test('files are named in kebab-case, components in PascalCase, and nothing is ex
   )
 })
 
-/** Renamed after the work on administration that changes them. */
-const misnamedTests = ['invite-account', 'list-accounts', 'update-account']
-
 test('the name of a test is that of the file beside it which it tests, with an aspect where there are several', () => {
   const named = new Set(files.map((file) => file.replace(/\.(?:ts|tsx|js)$/, '')))
   const tests = files.filter((file) => /^(?:packages|apps)\/[^/]+\/src\/.*\.test\.tsx?$/.test(file))
   const astray = tests.filter((file) => {
     const [source = ''] = basename(file).split('.')
-    return !named.has(`${dirname(file)}/${source}`) && !misnamedTests.includes(source)
+    return !named.has(`${dirname(file)}/${source}`)
   })
   assert.deepEqual(astray, [])
 })
