@@ -1,4 +1,4 @@
-import type { SeriesExtent } from '../ChangeFields.tsx'
+import type { SeriesExtent } from '../SeriesExtentField.tsx'
 
 export type Dated = { startTime: string; endTime: string; originalStartTime: string }
 

@@ -1,6 +1,6 @@
 import type { BodyOf, MeetingRequest, SingleMeetingReply, splitMeeting } from '@parley/contract'
-import type { SeriesExtent } from '../../ChangeFields.tsx'
 import type { MoveChange } from '../../meeting-mutations.ts'
+import type { SeriesExtent } from '../../SeriesExtentField.tsx'
 import { draftOf, toMeetingRequest } from '../../schedule/meeting-draft.ts'
 import type { RepeatDraft } from '../../schedule/repeat-draft.ts'
 import { instantOf, wallTimeOf, weekdayOf } from '../../schedule/wall-time.ts'
