@@ -267,6 +267,15 @@ export const columns = {
     failedAt: 'timestamptz?',
     failure: 'text?',
   },
+  contact: {
+    accountId: 'uuid',
+    emailKey: 'text',
+    email: 'text',
+    name: 'text',
+    familiarity: 'double precision',
+    invitedAt: 'timestamptz',
+    words: 'tsvector',
+  },
   droppedCancellation: {
     meetingId: 'uuid',
     localDate: 'date',
@@ -740,6 +749,7 @@ export type ColumnsWithDefault = {
 
 /** Columns that PostgreSQL alone writes. */
 export type GeneratedColumns = {
+  contact: 'words'
   event: 'number'
   meeting: 'recurring' | 'lastStartsAt'
 }

@@ -1,3 +1,10 @@
+CREATE OR REPLACE FUNCTION public.person_words(list_id uuid, name text, email_key text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT array_to_tsvector(array_agg(DISTINCT ((person_words.list_id)::text || "left"(word.word, 64)))) AS array_to_tsvector FROM regexp_split_to_table(lower(regexp_replace(NORMALIZE(((((((person_words.name || ' '::text) || person_words.email_key) || ' '::text) || split_part(person_words.email_key, '@'::text, 2)) || ' '::text) || regexp_replace(((person_words.name || ' '::text) || split_part(person_words.email_key, '@'::text, 1)), '[!-/:-@[-`{-~]+'::text, ' '::text, 'g'::text)), NFKD), '[\u0300-\u036f]'::text, ''::text, 'g'::text)), '[\s,;"<>()]+'::text) word(word) WHERE (word.word <> ''::text))
+
+
 create table access_token (
   token_hash bytea not null,
   family_id uuid not null,
@@ -56,6 +63,8 @@ create table account (
 );
 
 CREATE INDEX account_by_tenant ON public.account USING btree (tenant_id, id);
+
+CREATE INDEX account_by_word ON public.account USING gin (person_words(tenant_id, ((name || ' '::text) || lname), email_key)) WITH (fastupdate=off) WHERE (deleted_at IS NULL);
 
 CREATE INDEX account_to_erase ON public.account USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (erased_at IS NULL));
 
@@ -428,6 +437,24 @@ create table client_metadata_document (
   constraint client_metadata_document_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
   constraint client_metadata_document_pkey PRIMARY KEY (app_id)
 );
+
+create table contact (
+  account_id uuid not null,
+  email_key text not null,
+  email text not null,
+  name text not null,
+  familiarity double precision not null,
+  invited_at timestamp with time zone not null,
+  words tsvector not null generated always as (person_words(account_id, name, email_key)) stored,
+  constraint contact_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE CASCADE,
+  constraint contact_pkey PRIMARY KEY (account_id, email_key)
+);
+
+CREATE INDEX contact_by_age ON public.contact USING btree (invited_at);
+
+CREATE INDEX contact_by_familiarity ON public.contact USING btree (account_id, familiarity DESC);
+
+CREATE INDEX contact_by_word ON public.contact USING gin (words) WITH (fastupdate=off);
 
 create table dropped_cancellation (
   meeting_id uuid not null,

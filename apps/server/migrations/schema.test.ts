@@ -18,6 +18,7 @@ const landed: Readonly<Record<string, string>> = {
   '0005-answer-requests.sql': 'e78e4d322612e018ed14b82987929b8e02e9825818c0d8b693aaa28675484e87',
   '0006-invitation-id.sql': 'daa26f9339ef57ae469630f90f103d9a8bafa506aab54b512e266b6cd224684d',
   '0007-last-seen.sql': 'b11ba007f9573d616e7ecde05d0889856e11dc05cff2bbfccfad3a01ff8873aa',
+  '0008-contacts.sql': '1aa590e92af8fdaa0c5d37eefaf22fa4b52a6a793c6ccb3eb52458bde84863f8',
 }
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))

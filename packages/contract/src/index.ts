@@ -20,7 +20,7 @@ import * as reviews from './oauth-apps/review-endpoints.ts'
 import * as oauth from './oauth-endpoints.ts'
 import * as passkeys from './passkey-endpoints.ts'
 import * as personalTokens from './personal-token-endpoints.ts'
-import { readProfile, readSession, updateProfile } from './profile-endpoints.ts'
+import { readProfile, readSession, suggestPeople, updateProfile } from './profile-endpoints.ts'
 import * as rooms from './room-endpoints.ts'
 import * as service from './service-endpoints.ts'
 import { readStartPage } from './start-page-endpoint.ts'
@@ -101,6 +101,7 @@ export const endpoints: readonly Endpoint[] = [
   readProfile,
   readSession,
   updateProfile,
+  suggestPeople,
   accountData.exportOwnData,
   accountData.deleteOwnAccount,
   accountData.listHandOvers,

@@ -2,7 +2,7 @@ import { languageCodes } from '@parley/texts/languages'
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { imageMeta } from './meetings/meeting-reply.ts'
-import { choice, plainText, timeZoneName } from './value.ts'
+import { choice, pageSize, plainText, timeZoneName } from './value.ts'
 
 /** The settings that a person can change, with the values of a new account. */
 export const profileSettingDefaults = {
@@ -16,6 +16,8 @@ export const profileSettingDefaults = {
   safeDrivingMode: false,
   /** A daily email with the answers to the meetings that the person hosts. */
   answerDigest: false,
+  /** Whether colleagues find a person whom they have not invited yet. A new account of an organisation of TENANTS has it on. */
+  suggestedToColleagues: false,
 }
 export type ProfileSettings = typeof profileSettingDefaults
 type SettingName = keyof ProfileSettings
@@ -33,6 +35,9 @@ const settingMeanings: Record<SettingName, string> = {
   showConnectedTime: 'Show in a meeting how long the person is connected',
   safeDrivingMode: `Show a reduced room while driving. ${unusedSetting}`,
   answerDigest: 'Mail the person a daily summary of the responses to their meetings',
+  suggestedToColleagues:
+    'Suggest the person to colleagues who type their name, also to those who have not invited them yet (`suggestPeople`). ' +
+    'On at first in organisations that the operator has named by their domains',
 }
 
 const eachSetting = <Schema>(schema: (description: string) => Schema) =>
@@ -175,4 +180,46 @@ export const updateProfile = endpoint({
   example: { language: 'en', timeZone: 'Europe/Berlin' },
   reply: profile,
   problems: [],
+})
+
+const suggestedPerson = Type.Object({
+  email: Type.String({ description: 'Email address' }),
+  name: Type.String({
+    description:
+      'Name in the profile where `userId` is there; else the name that the caller last invited the address with; may be empty',
+  }),
+  userId: Type.Optional(
+    Type.String({
+      description: 'User id; absent where no account of the caller’s organisation is known by the address',
+    }),
+  ),
+  imageMeta: Type.Optional(imageMeta),
+})
+export type SuggestedPerson = Static<typeof suggestedPerson>
+
+/** More suggestions are not read while one types; the next letter finds the others. */
+const maxSuggestedPeople = 20
+
+export const suggestPeople = endpoint({
+  name: 'suggestPeople',
+  method: 'GET',
+  path: '/api/people',
+  tag: 'Profile',
+  summary: 'Suggest people to invite',
+  description:
+    'People of whose name or address the words begin with those of `q`, accents and case aside: those whom the caller has ' +
+    'invited in the last two years, the most often and latest invited first, then colleagues who have not switched it off ' +
+    '(`suggestedToColleagues` of the profile). An app is told only whom the person has invited, and needs `meeting:read` for ' +
+    'it, as for the participants of meetings; without, the list is empty. 30 requests in ten seconds are answered for one ' +
+    'person.',
+  access: 'user:read',
+  cost: 'query',
+  query: Type.Object({
+    q: Type.String({ maxLength: 250, description: 'Words of the name or the address, each as far as it is typed' }),
+    limit: pageSize(maxSuggestedPeople, 8),
+  }),
+  reply: Type.Object({
+    people: Type.Array(suggestedPerson, { description: `The most likely first; at most ${maxSuggestedPeople}` }),
+  }),
+  problems: ['too_many_requests'],
 })

@@ -76,6 +76,8 @@ export const attemptLimits = {
    * deleting a webhook must not reset the limit.
    */
   testEventsOfAccount: { points: 60, duration: 60 * 60 },
+  /** Suggestions of people: more than a fast typist asks for, and too few to read a directory. */
+  suggestionsOfAccount: { points: 30, duration: 10 },
 } as const
 export type LimitName = keyof typeof attemptLimits
 

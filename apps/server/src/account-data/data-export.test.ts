@@ -46,6 +46,7 @@ test('exports the person’s stored data, without credentials', async () => {
     'invitations',
     'addedMeetings',
     'handOvers',
+    'contacts',
     'blockedSenders',
     'attendance',
     'mails',

@@ -7,6 +7,7 @@ import { serviceActorFor } from '../access/caller.ts'
 import { trustsEveryAddress } from '../access/trusted-address.ts'
 import { encryptAccountSecrets, newAccountSecrets } from '../accounts/account/account-secrets.ts'
 import { noSchoolData } from '../accounts/account/create-account.ts'
+import { deleteContacts } from '../accounts/contact-store.ts'
 import { emailLanguage, handOverOfferedEmail } from '../accounts/email-links/account-emails.ts'
 import { queueEmail } from '../accounts/email-links/queue-email.ts'
 import { deleteEventsOfAccount } from '../event-log/event-store.ts'
@@ -185,6 +186,7 @@ async function eraseAccount(dependencies: ErasureDependencies, accountId: string
     await tx.deleteFrom('addedMeeting').where('accountId', '=', accountId).execute()
     await tx.deleteFrom('knownNetwork').where('accountId', '=', accountId).execute()
     await tx.deleteFrom('idempotencyKey').where('accountId', '=', accountId).execute()
+    await deleteContacts(tx, accountId)
     await deleteEventsOfAccount(tx, accountId)
     await deleteOwnRoom(tx, accountId)
     await eraseAuditDetails(tx, accountId)

@@ -187,6 +187,10 @@ export const sections: Readonly<Record<string, Section>> = {
     from hand_over o join meeting m on m.id = o.meeting_id
     where o.account_id = ${accountId} and o.meeting_id > ${after} order by o.meeting_id limit ${pageSize}`,
   ),
+  contacts: section(
+    ({ accountId }, after) => sql`select email_key as cursor, email, name, invited_at as "lastInvitedOn"
+    from contact where account_id = ${accountId} and email_key > ${after} order by email_key limit ${pageSize}`,
+  ),
   blockedSenders: section(
     ({ accountId }, after) => sql`select b.sender_id as cursor, b.sender_id as "userId",
       trim(s.name || ' ' || s.lname) as sender, b.blocked_at as "blockedOn"

@@ -11,6 +11,7 @@ import { registerPasskeyConfirmation } from './passkeys/passkey-assertion.ts'
 import { registerPasskeySignIn } from './passkeys/passkey-sign-in.ts'
 import { registerPasskeys } from './passkeys/passkeys.ts'
 import { registerPasswords } from './passwords.ts'
+import { registerPeople } from './people.ts'
 import { registerPersonalTokens } from './personal-tokens.ts'
 import { registerSecurityLog } from './sessions/security-log.ts'
 import { registerSessions } from './sessions/sessions.ts'
@@ -28,6 +29,7 @@ export function registerAccounts(dependencies: Dependencies): void {
   registerPasskeySignIn(dependencies)
   registerSessions(dependencies)
   registerProfile(dependencies)
+  registerPeople(dependencies)
   registerPasswords(dependencies)
   registerPasskeys(dependencies)
   registerPasskeyConfirmation(dependencies)

@@ -2,6 +2,7 @@ import type { AuditAction } from '@parley/contract'
 import { sql } from 'kysely'
 import { defaultRetention, type RetentionConfig, retentionCutoff } from '../platform/config/config-retention.ts'
 import type { Database } from '../platform/database/database.ts'
+import { contactRetentionMs } from './contact-store.ts'
 import { knownNetworkRetentionMs } from './sessions/known-network-store.ts'
 
 /** Expired personal tokens are listed for this long, so that their owner sees why a script stopped. */
@@ -13,8 +14,8 @@ const auditEntriesPerStatement = 10_000
 const signInActions: AuditAction[] = ['session.begun', 'session.ended', 'sessions.ended', 'sign-in.refused']
 
 /**
- * Delete expired sessions, sign-ups, links, challenges, invitations, tokens and sign-in entries. Return how many rows
- * were deleted.
+ * Delete expired sessions, sign-ups, links, challenges, invitations, tokens, contacts and sign-in entries. Return how
+ * many rows were deleted.
  */
 export async function deleteExpired(
   database: Database,
@@ -33,6 +34,7 @@ export async function deleteExpired(
       .deleteFrom('auditEntry')
       .where(sql<boolean>`action in (${sql.join(signInActions.map((action) => sql.lit(action)))})`)
       .where('createdAt', '<=', retentionCutoff(now, signInDays) ?? now),
+    database.deleteFrom('contact').where('invitedAt', '<=', longAgo(contactRetentionMs)),
     database.deleteFrom('knownNetwork').where('lastUsedAt', '<=', longAgo(knownNetworkRetentionMs)),
   ]
   let deletedCount = 0

@@ -2,6 +2,7 @@ import { updateMeeting } from '@parley/contract'
 import { planUpdate, type UpdatePlan } from '@parley/rules/meetings/update-plan'
 import { addressKey } from '@parley/rules/text/email-address'
 import type { Actor } from '../access/caller.ts'
+import { recordContacts } from '../accounts/contact-store.ts'
 import { recordMeetingEvent } from '../event-log/record-event.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { invalidRequest, problem } from '../platform/http/problem.ts'
@@ -121,6 +122,7 @@ async function applyUpdate(
   // Include people whom a change that notifies does not mail, because the meeting is over.
   const quiet = plan.added.filter(({ addressKey }) => !mailed.has(addressKey))
   await countQuietInvitations(tx, { config }, actor, quiet.length, now)
+  await recordContacts(tx, actor.accountId, plan.added, now)
 }
 
 /** Other dates than that of the changed occurrence stay as they are. */

@@ -69,6 +69,7 @@ const declaration = (name: keyof SchoolData): ProfileSwitch => ({
 export const meetingSwitches = [
   { group: 'joining', switches: (['microphoneOff', 'videoOff'] as const).map(setting) },
   { group: 'inside', switches: (['participantName', 'showConnectedTime'] as const).map(setting) },
+  { group: 'colleagues', switches: (['suggestedToColleagues'] as const).map(setting) },
 ] as const
 
 export const emailSwitches = (['answerDigest'] as const).map(setting)

@@ -78,6 +78,7 @@ const nouns: readonly [schema: unknown, name: string, description: string][] = [
   [listCalendar.reply.properties.occurrences.items, 'CalendarEntry', 'One date of a meeting in a calendar.'],
   [listConflicts.reply.properties.conflicts.items, 'Conflict', 'A date that overlaps the interval.'],
   [contract.readService.reply, 'ServiceInfo', 'What a visitor may know of the service.'],
+  [contract.suggestPeople.reply.properties.people.items, 'SuggestedPerson', 'A person whom the caller may invite.'],
   [listAgenda.reply, 'Agenda', 'A page of the meetings of a person, date by date.'],
   [listAgenda.reply.properties.dates.items, 'AgendaDate', 'One date of a meeting in the list of the pages.'],
   [enterRoom.reply.properties.meeting, 'EntryMeeting', 'What a visitor with the PIN sees of a meeting.'],

@@ -9,7 +9,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { newRoomCode } from './access-codes.ts'
 import { encryptAccountSecrets, newAccountSecrets } from './account-secrets.ts'
 import { type AccountRow, hasAccounts, insertAccount } from './account-store.ts'
-import { findOrCreateTenant } from './tenant-store.ts'
+import { findOrCreateTenant, isMapped } from './tenant-store.ts'
 
 /** With a million accounts, one attempt in a thousand hits a taken code. */
 const maxCodeAttempts = 8
@@ -62,7 +62,7 @@ export async function createAccount(
   const draft = draftAccount(person, now)
   const row = {
     ...draft,
-    settings: JSON.stringify(draft.settings),
+    settings: JSON.stringify({ ...draft.settings, suggestedToColleagues: isMapped(person.email, config.tenants) }),
     schoolData: JSON.stringify(draft.schoolData),
     emailKey: addressKey(person.email),
     tenantId,

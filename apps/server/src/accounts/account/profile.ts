@@ -1,4 +1,4 @@
-import { type Profile, readProfile, updateProfile } from '@parley/contract'
+import { type Profile, profileSettingDefaults, readProfile, updateProfile } from '@parley/contract'
 import { combine, type Parsed, readOptional, refuseAt } from '@parley/rules/text/parsed'
 import { readPlainText } from '@parley/rules/text/plain-text'
 import { type Caller, holdsScope } from '../../access/caller.ts'
@@ -78,7 +78,7 @@ function serveUpdateProfile(service: Dependencies) {
             hourCycle,
             firstDayOfWeek,
             avatar,
-            settings: JSON.stringify(mergeSwitches(account.settings, body)),
+            settings: JSON.stringify(mergeSwitches({ ...profileSettingDefaults, ...account.settings }, body)),
             schoolData: JSON.stringify(mergeSwitches(account.schoolData, body.schoolData ?? {})),
             modifiedAt: clock.now(),
           })
@@ -155,6 +155,8 @@ export const viewProfile = (
   department: account.department,
   location: account.location,
   source: '',
+  // An account that an earlier release has made lacks later settings.
+  ...profileSettingDefaults,
   ...account.settings,
   jcData: { jcId: account.chatId, jcKey: chatKey, bpUserId: account.chatUserId },
   avatar: account.avatar,

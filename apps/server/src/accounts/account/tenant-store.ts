@@ -8,6 +8,10 @@ const defaultTenantName = 'Default'
 export const tenantNameOf = (domain: string, tenants: ReadonlyMap<string, string>): string =>
   tenants.get(domain) ?? defaultTenantName
 
+/** Whether the operator has named the tenant of an address. */
+export const isMapped = (email: string, tenants: ReadonlyMap<string, string>): boolean =>
+  tenants.has(addressDomain(email))
+
 /** Find the tenant of a verified address, or create it with its first account. */
 export async function findOrCreateTenant(
   tx: Tx,

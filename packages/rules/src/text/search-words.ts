@@ -1,0 +1,17 @@
+/** Longer parts of words, and more of them, tell no more people apart. */
+const maxWordLength = 64
+const maxWords = 8
+
+/**
+ * The words of a search for a person, without accents and in lower case: as `person_words` of the database's schema reads
+ * the words of names and addresses. Of `@example`, the domain is meant.
+ */
+export const searchWords = (text: string): string[] =>
+  text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .split(/[\s\p{Cc},;"<>()]+/u)
+    .map((word) => [...word.replace(/^@/, '')].slice(0, maxWordLength).join(''))
+    .filter((word) => word !== '')
+    .slice(0, maxWords)
