@@ -13,10 +13,9 @@ import type { CameraBlur } from './camera-blur.ts'
 import type { ChatHistory } from './chat-history.ts'
 import { messageTopic, type RoomMessage, readMessage, writeMessage } from './message.ts'
 import { hasMatchingKind, identityIn, viewParticipant } from './participant-view.ts'
-import type { ChosenDevices, Participant, RoomSnapshot, StoppedByHost } from './room.ts'
+import type { ChosenDevices, Participant, RoomSnapshot, RoomTrack, StoppedByHost } from './room.ts'
 import { isSame, type Store } from './store.ts'
 import type { Talk } from './talk.ts'
-import { createTrackViews } from './track-view.ts'
 
 export type RoomConnection = {
   livekit: LivekitRoom
@@ -216,4 +215,21 @@ const delaysMs = [0, 100, 600, 1000, 1500, 2000, 3000] as const
 function retryDelayMs(attempts: number): number | null {
   const delayMs = delaysMs[attempts]
   return delayMs === undefined ? null : delayMs * (0.75 + random() / 2) + random() * 100
+}
+
+/** Return the same view for the same track, so that a list attaches it once. */
+function createTrackViews(): (track: Track) => RoomTrack {
+  const views = new WeakMap<Track, RoomTrack>()
+  return (track) => {
+    const known = views.get(track)
+    if (known !== undefined) return known
+    const view: RoomTrack = {
+      attach(element) {
+        track.attach(element)
+        return () => void track.detach(element)
+      },
+    }
+    views.set(track, view)
+    return view
+  }
 }

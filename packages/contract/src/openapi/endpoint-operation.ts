@@ -1,11 +1,19 @@
 import type { TObject, TSchema } from 'typebox'
-import { type Endpoint, isScope, mediaTypesOf, scopesOf, sendUpdates } from '../index.ts'
+import {
+  type Endpoint,
+  isScope,
+  mediaTypesOf,
+  scopesOf,
+  sendUpdates,
+  type TokenErrorCode,
+  tokenErrorBody,
+  tokenErrors,
+} from '../index.ts'
 import { maxPathParameterLength } from '../value.ts'
 import { headersOf } from './headers.ts'
 import { jsonFile } from './named-schemas.ts'
 import { problemResponsesOf } from './problem-responses.ts'
 import { type JsonObject, schemaOf } from './schema.ts'
-import { tokenErrorResponsesOf } from './token-error-responses.ts'
 
 /** One endpoint as an OpenAPI operation. */
 export function operationOf(endpoint: Endpoint): JsonObject {
@@ -174,4 +182,25 @@ const meanings: Record<number, string> = {
   202: 'Accepted: the rest is done after this response.',
   204: 'Done.',
   304: 'What `If-None-Match` names is still right.',
+}
+
+/** The error responses of an endpoint with a form body, by the status of RFC 6749's errors. */
+const tokenErrorResponsesOf = (): JsonObject => ({
+  ...Object.fromEntries(statuses().map((status) => [String(status), responseOf(status)])),
+  default: { $ref: '#/components/responses/AnyOtherProblem' },
+})
+
+const codes = Object.keys(tokenErrors) as TokenErrorCode[]
+const statuses = () => [...new Set(Object.values<number>(tokenErrors))].filter((status) => status < 500).toSorted()
+
+function responseOf(status: number): JsonObject {
+  const errors = codes.filter((code) => tokenErrors[code] === status)
+  return {
+    description: `${errors.map((code) => `\`${code}\``).join(', ')} (RFC 6749, 5.2).${status === 401 ? ' With `WWW-Authenticate` where Basic was used.' : ''}`,
+    ...headersOf(status === 429 ? ['Retry-After'] : []),
+    content: {
+      'application/json': { schema: schemaOf(tokenErrorBody) },
+    },
+    'x-codes': errors,
+  }
 }

@@ -16,10 +16,39 @@ import type { JoinOrigin } from './join-origin.ts'
 import { Participant } from './participant.ts'
 import { abuseReason, participationEndOf } from './participation-end.ts'
 import type { RoomDependencies } from './room-dependencies.ts'
-import { changeSettings, defaultSettings, type RoomSettings } from './room-settings.ts'
 import { RoomTicker, tickMs } from './room-ticker.ts'
 import type { SignalMessage } from './signal-socket.ts'
 import { subscribe, unsubscribe } from './wanted-tracks.ts'
+
+/** More participants would need more than one process. */
+const maxRoomParticipants = 200
+/** Time until the end of a room that no participant has joined; LiveKit's `empty_timeout`. */
+const emptyTimeoutSeconds = 300
+/** Time until the end of a room that all participants have left; LiveKit's `departure_timeout`. */
+const departureTimeoutSeconds = 20
+
+/** The settings of CreateRoomRequest that apply. Timeouts are in seconds. */
+type RoomSettings = {
+  metadata: string
+  emptyTimeout: number
+  departureTimeout: number
+  maxParticipants: number
+}
+
+const defaultSettings: RoomSettings = {
+  metadata: '',
+  emptyTimeout: emptyTimeoutSeconds,
+  departureTimeout: departureTimeoutSeconds,
+  maxParticipants: maxRoomParticipants,
+}
+
+/** Change the settings that are given. Zero and empty, the defaults of protocol buffers, change nothing. */
+const changeSettings = (settings: RoomSettings, changes: RoomSettings): RoomSettings => ({
+  metadata: changes.metadata || settings.metadata,
+  emptyTimeout: changes.emptyTimeout || settings.emptyTimeout,
+  departureTimeout: changes.departureTimeout || settings.departureTimeout,
+  maxParticipants: Math.min(changes.maxParticipants || settings.maxParticipants, maxRoomParticipants),
+})
 
 /** A room: its participants and the subscriptions between them. */
 export class MediaRoom {
