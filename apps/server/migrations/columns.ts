@@ -325,6 +325,8 @@ export const columns = {
     reminderWantedAt: 'timestamptz?',
     waitUntil: 'timestamptz?',
     asks: 'boolean',
+    message: 'text?',
+    messageBy: 'uuid?',
   },
   guestMail: {
     meetingId: 'uuid',

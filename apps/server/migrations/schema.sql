@@ -525,6 +525,9 @@ create table guest_delivery (
   reminder_wanted_at timestamp with time zone,
   wait_until timestamp with time zone,
   asks boolean not null default false,
+  message text,
+  message_by uuid,
+  constraint guest_delivery_message_by_fkey FOREIGN KEY (message_by) REFERENCES account(id),
   constraint guest_delivery_pkey PRIMARY KEY (meeting_id, email_key)
 ) with (fillfactor=80);
 

@@ -53,22 +53,36 @@ class ActingAccount {
   readonly grantId: string | null
   /** The account in whose name guests are mailed: the host of the meeting. */
   readonly namedId: string
+  /** What the account writes to the guests who are mailed about the change; null for nothing. */
+  readonly message: string | null
   readonly #chargedId: string
 
   constructor(
     accountId: string,
     grantId: string | null,
     { namedId, chargedId }: Record<'namedId' | 'chargedId', string>,
+    message: string | null = null,
   ) {
     this.accountId = accountId
     this.grantId = grantId
     this.namedId = namedId
+    this.message = message
     this.#chargedId = chargedId
   }
 
   /** The account whose limits the mails use up. */
   get charged(): ChargedAccount {
     return this.#chargedId as ChargedAccount
+  }
+
+  /** The same account with a message to the guests who are mailed. */
+  writing(message: string): ActingAccount {
+    return new ActingAccount(
+      this.accountId,
+      this.grantId,
+      { namedId: this.namedId, chargedId: this.#chargedId },
+      message,
+    )
   }
 }
 

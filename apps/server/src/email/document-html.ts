@@ -17,7 +17,7 @@ const muted = 'color:#55615b'
  */
 export function documentHtml(document: MailDocument): string {
   const { language, subject, title, lead, paragraphs, changes, facts, description, action, add, question } = document
-  const { notes, footer, time, isOff, banner, asksFirst } = document
+  const { notes, footer, time, isOff, banner, asksFirst, message } = document
   const actions = [
     action &&
       section(
@@ -55,7 +55,7 @@ ${
     ? undefined
     : html`<p class="muted" style="margin:0 0 8px;${muted}">${lead}</p>
 `
-}<h1 dir="auto" style="margin:0;font-size:24px;line-height:1.25;font-weight:600;word-break:break-word">${isOff ? html`<s>${title}</s>` : title}</h1>${time && timeHtml(time)}${paragraphsHtml(paragraphs, 12)}
+}<h1 dir="auto" style="margin:0;font-size:24px;line-height:1.25;font-weight:600;word-break:break-word">${isOff ? html`<s>${title}</s>` : title}</h1>${time && timeHtml(time)}${message && messageHtml(message)}${paragraphsHtml(paragraphs, 12)}
 </td></tr>
 ${changes.rows.length + changes.dates.length === 0 ? undefined : changesHtml(changes)}
 ${facts.length === 0 ? undefined : factsHtml(facts)}
@@ -81,6 +81,12 @@ const paragraphsHtml = (paragraphs: readonly string[], firstMargin: number) =>
   paragraphs.map(
     (text, at) => html`<p style="margin:${at === 0 ? firstMargin : 12}px 0 0;word-break:break-word">${text}</p>`,
   )
+
+const messageHtml = ({ heading, text }: NonNullable<MailDocument['message']>) => html`
+<div class="quote" style="margin:16px 0 0;padding-block:4px;padding-inline-start:14px;border-inline-start:3px solid #14655a;word-break:break-word">
+<p class="muted" style="margin:0 0 4px;${muted};font-size:14px">${heading}</p>
+<div dir="auto">${text.split(/\r?\n/).map((line, at) => html`${at === 0 ? undefined : new Html('<br>')}${line}`)}</div>
+</div>`
 
 const shownAddress = ({ address, isShown }: Link) =>
   isShown

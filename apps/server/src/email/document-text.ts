@@ -2,11 +2,13 @@ import type { Fact, Link, MailDocument, TimeOf } from './mail-document.ts'
 
 /** Write the plain text of a mail, with everything that the HTML shows and links to. */
 export function documentText(document: MailDocument): string {
-  const { title, lead, time, paragraphs, changes, facts, description, action, add, question, notes, footer } = document
+  const { title, lead, time, message, paragraphs, changes, facts, description, action, add, question, notes, footer } =
+    document
   const asked = question === undefined ? '' : [question.text, ...question.answers.map(linkText)].join('\n')
   const blocks = [
     lead,
     title,
+    message === undefined ? '' : `${message.heading}:\n${message.text.replaceAll(/^/gm, '> ')}`,
     ...paragraphs,
     changes.rows.length + changes.dates.length === 0
       ? ''

@@ -14,6 +14,8 @@ export type MailDocument = {
   banner?: string
   /** The topic of the meeting, or the subject of the mail. */
   title: string
+  /** What a person writes to the reader, set apart: under the title and the time. Its addresses are no links. */
+  message?: { heading: string; text: string } | undefined
   /** Sentences before the button, and after it. */
   paragraphs: readonly string[]
   notes: readonly string[]

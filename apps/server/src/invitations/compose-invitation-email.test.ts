@@ -91,6 +91,10 @@ function sample(kind: InvitationEmailKind, language: Language, createdAt = '2030
     sequence: 1,
     content: { state: account, changed: [], former: null, date: null, ...contents[kind] },
     createdAt: new Date(createdAt),
+    message:
+      kind === 'cancellation'
+        ? { text: 'I am ill.\nSee <https://example.org>; next week!', author: { name: 'Carol', lname: 'Diaz' } }
+        : null,
     host: { name: 'Alice', lname: 'Ámundsdóttir', email: 'alice@example.org', language: 'en' },
     reader: { name: 'Bob', lname: 'Kumar', timeZone: 'Asia/Kolkata', language },
     response: null,
@@ -183,6 +187,7 @@ async function composeMail(
     sequence: 1,
     content: { state, changed: ['topic', 'description', 'occurrences'], former, date: series.startsAt },
     createdAt: new Date('2026-01-02T00:00:00Z'),
+    message: { text: description.slice(0, 500), author: { name: topic.slice(0, 100), lname: topic.slice(0, 100) } },
     host: { name: topic.slice(0, 100), lname: topic.slice(0, 100), email: 'alice@example.org', language: 'hi' },
     reader: null,
     response: null,
@@ -246,7 +251,7 @@ test('where the calendar does not fit twice it is no attachment, and what it lea
     ['text/calendar'],
   )
   assert.equal(String(attachments[0]?.content), mail.calendar?.text)
-  assert.ok(readCalendar(String(attachments[0]?.content)).events.length > 50)
+  assert.ok(readCalendar(String(attachments[0]?.content)).events.length >= 50)
 })
 
 test('a cancellation says that a calendar may keep dates', async () => {

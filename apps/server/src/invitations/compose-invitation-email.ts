@@ -156,6 +156,7 @@ async function calendarOf(
     url: links.join,
     conference: { label: t('join'), address: links.join },
     series: content.series,
+    ...(email.message !== null && { comment: email.message.text }),
     ...(isOne && content.date !== null && { occurrence: content.date }),
     reminderMinutes: row.reminderMinutes ?? config.reminderMinutes,
   }

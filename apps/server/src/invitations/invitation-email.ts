@@ -25,6 +25,7 @@ import type { Change, Fact, MailDocument, TimeOf } from '../email/mail-document.
 import { addLink, joinLink } from '../meetings/meeting-view.ts'
 import type { OwnResponse } from '../meetings/occurrence-response-store.ts'
 import { type TextsOf, textsIn } from '../platform/texts.ts'
+import type { GuestMessage } from './delivery/guest-delivery-store.ts'
 import type { MailContent } from './delivery/plan-delivery.ts'
 import type { Dependencies } from './dependencies.ts'
 import { guestToken, reminderStopLink, responseLinkPath } from './guest-links.ts'
@@ -40,6 +41,8 @@ export type InvitationEmailRow = {
   sequence: number
   createdAt: Date
   content: MailContent
+  /** What a host writes with the change. */
+  message: GuestMessage | null
   host: { name: string; lname: string; email: string; language: Language | '' }
   /** The account with this address, if it is verified: its zone and language are used. */
   reader: { name: string; lname: string; timeZone: string; language: Language | '' } | null
@@ -76,6 +79,7 @@ export type InvitationEmail = {
   readerName: string | undefined
   hostName: string
   hostEmail: string
+  message: { text: string; author: string } | null
   /** Whether it goes to the host, who is not asked to respond. */
   isHost: boolean
   /** Whether no date is left. */
@@ -115,6 +119,7 @@ export function readInvitationEmail(
     readerName: reader === null ? undefined : nameOf(reader),
     hostName: nameOf(host),
     hostEmail: host.email,
+    message: row.message && { text: row.message.text, author: nameOf(row.message.author) },
     isHost: row.email === host.email,
     isOver: nextOccurrence(content.series, row.createdAt) === undefined,
     response: row.response,
@@ -179,6 +184,12 @@ export function invitationEmailDocument(written: InvitationEmail): MailDocument 
     ...((isOff || kind === 'series-end') && { banner: t('cancelled') }),
     isOff: kind === 'cancellation',
     time: timeOf(email, shown, isOff),
+    message: written.message
+      ? {
+          heading: t('message', { author: isolated(language, written.message.author) }),
+          text: written.message.text,
+        }
+      : undefined,
     paragraphs: [],
     notes: [],
     changes: {

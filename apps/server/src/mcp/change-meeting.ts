@@ -33,6 +33,7 @@ import {
   acceptWallTime,
   addressesOf,
   findZone,
+  guestMessage,
   inSentence,
   type Mails,
   mailParticipants,
@@ -89,6 +90,7 @@ const input = toolInput({
     ),
   ),
   mailParticipants,
+  message: guestMessage,
 })
 type Input = Static<typeof input>
 
@@ -121,11 +123,20 @@ export const changeMeeting = defineTool({
     const mails = mailsOf(input, read, named)
 
     if (mails.length > 0) {
-      const action = ['change_meeting', meeting._id, meeting.__v, extent, named.originalStart, read.change, mails]
+      const action = [
+        'change_meeting',
+        meeting._id,
+        meeting.__v,
+        extent,
+        named.originalStart,
+        read.change,
+        mails,
+        input.message,
+      ]
       switch (context.confirmation(action)) {
         case 'to-ask': {
           const what = `${inSentence(topic)} ${writeExtent(named, zone)}`
-          const question = `Change ${what}? ${describe(read, zone)} ${writeMails(mails, 'will be')}.`
+          const question = `Change ${what}? ${describe(read, zone)} ${writeMails(mails, 'will be')}${writeMessage(input.message)}.`
           return { kind: 'ask', question, action }
         }
         case 'declined':
@@ -135,7 +146,10 @@ export const changeMeeting = defineTool({
           break
       }
     }
-    const changedId = await apply(context, read.change, named, input.mailParticipants ?? true)
+    const changedId = await apply(context, read.change, named, {
+      notifies: input.mailParticipants ?? true,
+      message: input.message,
+    })
     const after = await readOneMeeting(context, changedId, maxShown)
     const fields = viewMeetingFields(after, caller)
     const when = writeChanged(after.occurrences ?? [], extent === 'one' ? named.originalStart : undefined, zone)
@@ -279,8 +293,9 @@ async function apply(
   context: ToolContext,
   change: Change,
   { meeting, extent, originalStart = '' }: Named,
-  notifies: boolean,
+  { notifies, message }: { notifies: boolean; message: string | undefined },
 ): Promise<string> {
+  const written = message !== undefined && { message }
   const common = {
     query: { sendUpdates: notifies ? ('all' as const) : ('none' as const) },
     // Send the version that was read: a change of another host meanwhile must refuse this update.
@@ -289,18 +304,22 @@ async function apply(
   const params = { meetingId: meeting._id }
   switch (extent) {
     case 'one':
-      await context.call(changeOccurrence, { ...common, params: { ...params, originalStart }, body: change })
+      await context.call(changeOccurrence, {
+        ...common,
+        params: { ...params, originalStart },
+        body: { ...change, ...written },
+      })
       return meeting._id
     case 'following': {
       const continuation = await context.call(splitMeeting, {
         ...common,
         params,
-        body: { ...change, occurrence: originalStart },
+        body: { ...change, ...written, occurrence: originalStart },
       })
       return continuation._id
     }
     case 'all':
-      await context.call(updateMeeting, { ...common, params, body: { ...sentBack(meeting), ...change } })
+      await context.call(updateMeeting, { ...common, params, body: { ...sentBack(meeting), ...change, ...written } })
       return meeting._id
   }
 }
@@ -363,6 +382,10 @@ const refusal = (path: string, code: string, message: string) => invalidRequest(
 /** How many dates that are left are shown. */
 const maxLeft = 5
 
+/** The message in the question, so that a person sees what is written in their name. */
+const writeMessage = (message: string | undefined) =>
+  message === undefined || message.trim() === '' ? '' : `, with the message ${inSentence(quote(message, 'you'))}`
+
 const extentOfApi = { one: 'current', following: 'following', all: 'all' } as const
 
 export const cancelMeeting = defineTool({
@@ -371,7 +394,7 @@ export const cancelMeeting = defineTool({
   description:
     'Cancel one date of a series, this date and all that follow, or the whole meeting, and mail everyone who is invited. Ask the person before you call it, also how much of a series they mean. What has been held stays.',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
-  input: toolInput({ meetingId, occurrence: extent, originalStart, mailParticipants }),
+  input: toolInput({ meetingId, occurrence: extent, originalStart, mailParticipants, message: guestMessage }),
   output: Type.Object({
     ...meetingFields,
     changed: Type.Boolean({ description: 'False when all of this was cancelled already' }),
@@ -379,7 +402,7 @@ export const cancelMeeting = defineTool({
     mails: mailsOutput,
   }),
   uses: () => [readMeeting, cancelMeetingEndpoint],
-  async run(context, { mailParticipants = true, ...input }) {
+  async run(context, { mailParticipants = true, message, ...input }) {
     const named = await findNamed(context, input)
     const { meeting, extent, originalStart } = named
     const { caller } = context
@@ -391,10 +414,14 @@ export const cancelMeeting = defineTool({
     const what = `${inSentence(topic)} ${writeExtent(named, zone)}`
 
     if (!isCancelled) {
-      const action = ['cancel_meeting', meeting._id, meeting.__v, extent, originalStart, mailParticipants]
+      const action = ['cancel_meeting', meeting._id, meeting.__v, extent, originalStart, mailParticipants, message]
       switch (context.confirmation(action)) {
         case 'to-ask':
-          return { kind: 'ask', question: `Cancel ${what}? ${writeMails(mails, 'will be')}.`, action }
+          return {
+            kind: 'ask',
+            question: `Cancel ${what}? ${writeMails(mails, 'will be')}${writeMessage(message)}.`,
+            action,
+          }
         case 'declined':
           return { kind: 'refused', sentence: 'The person does not want to cancel it. Nothing was changed.' }
         case 'confirmed':
@@ -405,7 +432,11 @@ export const cancelMeeting = defineTool({
     await context.call(cancelMeetingEndpoint, {
       params: { meetingId: meeting._id },
       query: { sendUpdates: mailParticipants ? 'all' : 'none' },
-      body: { cancel: extentOfApi[extent], ...(originalStart !== undefined && { occurrence: originalStart }) },
+      body: {
+        cancel: extentOfApi[extent],
+        ...(originalStart !== undefined && { occurrence: originalStart }),
+        ...(message !== undefined && { message }),
+      },
       // Send the version that the person has seen or confirmed: a change of another host meanwhile must refuse this
       // update.
       ifMatch: `"v${meeting.__v}"`,

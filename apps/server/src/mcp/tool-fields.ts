@@ -1,4 +1,4 @@
-import type { MeetingReply, MeetingRequest } from '@parley/contract'
+import { type MeetingReply, type MeetingRequest, maxGuestMessageLength } from '@parley/contract'
 import { dayMs } from '@parley/rules/recurrence/calendar-day'
 import { readTimeZoneField } from '@parley/rules/recurrence/time-zone'
 import { wallClockIn } from '@parley/rules/recurrence/wall-clock'
@@ -219,6 +219,15 @@ const kinds = ['invitation', 'update', 'cancellation'] as const
 
 export const mailParticipants = Type.Optional(
   Type.Boolean({ default: true, description: 'Whether participants are mailed about it' }),
+)
+
+/** What stands at the top of the mails about a change. */
+export const guestMessage = Type.Optional(
+  Type.String({
+    maxLength: maxGuestMessageLength,
+    description:
+      'What the person wants to say to those who are mailed, in their words: it stands at the top of the mail',
+  }),
 )
 
 /** The mails and their recipients. */

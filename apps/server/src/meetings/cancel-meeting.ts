@@ -4,7 +4,7 @@ import { seriesOf } from '@parley/rules/meetings/read-meeting-request'
 import { planUndoing, undoableUntil } from '@parley/rules/meetings/undo'
 import { carryCancellations, carryChanges } from '@parley/rules/recurrence/carried-dates'
 import { noExceptions, type Series } from '@parley/rules/recurrence/recurrence'
-import { readOptional } from '@parley/rules/text/parsed'
+import { combine, readOptional } from '@parley/rules/text/parsed'
 import { readTimestampField } from '@parley/rules/text/timestamp'
 import { violationAt } from '@parley/rules/text/violation'
 import type { Actor } from '../access/caller.ts'
@@ -19,7 +19,7 @@ import {
   replaceCancellations,
   replaceChanges,
 } from './exception-store.ts'
-import { notifyGuests } from './guest-mail-queue.ts'
+import { dropMessages, notifyGuests, readGuestMessage, requireMessageQueued, withMessage } from './guest-mail-queue.ts'
 import { changeMeeting, dropCancellationEmail, etagOf, requireVersion } from './meeting-access.ts'
 import { setReminder } from './meeting-reminder.ts'
 import type { MeetingRow } from './meeting-row.ts'
@@ -44,17 +44,23 @@ const maxCancelledDates = 3660
 function serveCancelMeeting(dependencies: Dependencies) {
   const { serve, clock } = dependencies
   serve(cancelMeeting, {
-    read: ({ body }) => readOptional(body.occurrence, (text) => readTimestampField('/occurrence', text)),
-    handle: async ({ caller, params, query, body, input: occurrence, database, request, answer }) => {
+    read: ({ body }) =>
+      combine({
+        occurrence: readOptional(body.occurrence, (text) => readTimestampField('/occurrence', text)),
+        message: readGuestMessage(body.message),
+      }),
+    handle: async ({ caller, params, query, body, input, database, request, answer }) => {
       const now = clock.now()
       const access = { caller, request, endpoint: cancelMeeting, meetingId: params.meetingId }
-      return changeMeeting(database, dependencies, access, 'cancel', async (tx, { row, actor }) => {
+      return changeMeeting(database, dependencies, access, 'cancel', async (tx, { row, actor: caused }) => {
         requireVersion(request.ifMatch, row)
+        const { occurrence, message } = input
 
         const exceptions = await findExceptions(tx, row.id)
         const series = seriesOf(row, exceptions)
         const plan = planCancellation(series, row.cancelledAt, { extent: body.cancel, occurrence }, now)
         const notifies = query.sendUpdates !== 'none'
+        const actor = withMessage(caused, message, notifies)
         const waitUntil = undoableUntil(query.undoable ?? false, caller.credential.kind === 'session', now)
         const keepUndoable = async () => waitUntil && (await insertUndoable(tx, row.id, actor, waitUntil))
         switch (plan.kind) {
@@ -95,6 +101,7 @@ function serveCancelMeeting(dependencies: Dependencies) {
             break
           }
         }
+        if (plan.kind !== 'nothing-left-to-do') await requireMessageQueued(tx, actor, row.id)
         // End the call also of a date that was cancelled before: the call may still be in progress.
         if (body.endCall) {
           await queueEndCall(tx, row.id, {
@@ -210,6 +217,7 @@ function serveUndoCancellation(dependencies: Dependencies) {
         const event = { type: 'meeting.updated' as const, meetingId: row.id, more, now }
         await recordMeetingEvent(tx, { ...event, actingGrantId: actor.grantId })
         await dropCancellationEmail(tx, row.id)
+        await dropMessages(tx, row.id)
         // Also after a cancellation without an email: then no calendar differs, and no email is sent.
         const change = { before, after: seriesOf(row, exceptions), isContentChanged: true }
         const notified = { ...change, meeting: cancelled, invited: row.people, isRefusable: false }

@@ -1,13 +1,18 @@
+import { maxGuestMessageLength } from '@parley/contract'
 import { guestsToNotify, type NotifiedChange, type Recipient } from '@parley/rules/invitations/guests-to-notify'
 import { seriesOf } from '@parley/rules/meetings/read-meeting-request'
 import type { MeetingValues } from '@parley/rules/meetings/update-plan'
 import type { Exceptions } from '@parley/rules/recurrence/recurrence'
+import { mapParsed, type Parsed, readOptional } from '@parley/rules/text/parsed'
+import { readPlainText } from '@parley/rules/text/plain-text'
+import { violationAt } from '@parley/rules/text/violation'
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Actor, ChargedAccount } from '../access/caller.ts'
 import type { Executor, Tx } from '../platform/database/database.ts'
 import { defineStatement, type Fragment, type Parameter } from '../platform/database/define-statement.ts'
 import { tables, typed } from '../platform/database/tables.ts'
+import { invalidRequest } from '../platform/http/problem.ts'
 import { defineJob } from '../platform/jobs/define-job.ts'
 import { currentTraceparent, type Job, jobsOfRows } from '../platform/jobs/jobs.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -114,6 +119,8 @@ const queueParameters = {
   chargedId: typed<ChargedAccount>('uuid'),
   wantedAt: 'timestamptz',
   waitUntil: tables.guestDelivery.waitUntil,
+  message: tables.guestDelivery.message,
+  messageBy: tables.guestDelivery.messageBy,
   guestKeys: 'text[]',
   guestEmails: 'text[]',
   traceparent: 'text?',
@@ -122,21 +129,24 @@ const queueParameters = {
 /**
  * The parts of a statement that marks guests for delivery. `meeting` is a table expression with the meeting's id and
  * host: nothing is queued in the name of another account. A mail that is waiting already stays charged to the same
- * account, because it is sent once. Rows are written in the order of addresses, so that two such statements do not
+ * account, because it is sent once. The latest message is sent; a change without one keeps that of an earlier change
+ * that waits. Rows are written in the order of addresses, so that two such statements do not
  * deadlock.
  */
 const queueClauses = (meeting: Fragment, p: Record<keyof typeof queueParameters, Parameter>) => ({
   ctes: sql`wanted as (
       insert into guest_delivery (meeting_id, email_key, email, pending, revision, sender_id, invited_by, wanted_at,
-        wait_until)
+        wait_until, message, message_by)
       select ${meeting}.id, guest.email_key, guest.email, true, 1, ${p.chargedId}, ${p.chargedId}, ${p.wantedAt},
-        ${p.waitUntil}
+        ${p.waitUntil}, ${p.message}, ${p.messageBy}
       from ${meeting}, unnest(${p.guestKeys}, ${p.guestEmails}) as guest (email_key, email)
       where ${meeting}.host_id = ${p.namedId}
       order by guest.email_key
       on conflict (meeting_id, email_key) do update set email = excluded.email, pending = true,
         revision = guest_delivery.revision + 1, failing_since = null,
         wait_until = greatest(guest_delivery.wait_until, excluded.wait_until),
+        message = coalesce(excluded.message, guest_delivery.message),
+        message_by = case when excluded.message is null then guest_delivery.message_by else excluded.message_by end,
         sender_id = case when guest_delivery.pending then guest_delivery.sender_id else excluded.sender_id end,
         wanted_at = case when guest_delivery.pending then guest_delivery.wanted_at else excluded.wanted_at end,
         invited_by = case when ${isNotified(sql`guest_delivery`)} then guest_delivery.invited_by
@@ -146,11 +156,13 @@ const queueClauses = (meeting: Fragment, p: Record<keyof typeof queueParameters,
   jobs: jobsOf(sql`wanted`, priorities.change, p.traceparent),
 })
 
-const queueValues = ({ namedId, charged }: Actor, { now, guests, waitUntil }: MailsToQueue) => ({
+const queueValues = ({ namedId, charged, accountId, message }: Actor, { now, guests, waitUntil }: MailsToQueue) => ({
   namedId,
   chargedId: charged,
   wantedAt: now,
   waitUntil: waitUntil ?? null,
+  message,
+  messageBy: message === null ? null : accountId,
   guestKeys: guests.map(({ addressKey }) => addressKey),
   guestEmails: guests.map(({ email }) => email),
   traceparent: currentTraceparent() ?? null,
@@ -345,6 +357,58 @@ const recipientsStatement = defineStatement({
  */
 const findRecipients = (tx: Tx, meetingId: string, stateSequence: number): Promise<MailedRecipient[]> =>
   recipientsStatement.execute(tx, { meetingId, stateSequence })
+
+const carriesStatement = defineStatement({
+  name: 'find-queued-message',
+  parameters: { meetingIds: 'uuid[]', message: 'text', messageBy: 'uuid' },
+  columns: { isQueued: 'boolean' },
+  text: (p) => sql`select exists (select from guest_delivery where meeting_id = any (${p.meetingIds}) and pending
+    and message = ${p.message} and message_by = ${p.messageBy}) as is_queued`,
+})
+
+/**
+ * Require that an email carries the message of the actor, after a change in the same transaction: a message that no one
+ * gets must not be lost in silence.
+ * @throws invalid_request
+ */
+export async function requireMessageQueued(tx: Tx, actor: Actor, ...meetingIds: readonly string[]): Promise<void> {
+  const { message, accountId } = actor
+  if (message === null) return
+  const [found] = await carriesStatement.execute(tx, { meetingIds: [...meetingIds], message, messageBy: accountId })
+  if (found?.isQueued !== true) throw notMailed()
+}
+
+const notMailed = () =>
+  invalidRequest([
+    violationAt('/message', { code: 'not_mailed', message: 'has no reader: no one is mailed about this' }),
+  ])
+
+/**
+ * The actor with a message for the guests who are mailed; `notifies`: whether any are.
+ * @throws invalid_request
+ */
+export function withMessage(actor: Actor, message: string | undefined, notifies: boolean): Actor {
+  if (message === undefined) return actor
+  if (!notifies) throw notMailed()
+  return actor.writing(message)
+}
+
+/** Read the message to guests of a request; undefined for an empty one. */
+export const readGuestMessage = (sent: string | undefined): Parsed<string | undefined> =>
+  mapParsed(
+    readOptional(sent, (text) => readPlainText('/message', text, { maxLength: maxGuestMessageLength, lines: true })),
+    (text) => text?.trim() || undefined,
+  )
+
+const dropMessagesStatement = defineStatement({
+  name: 'drop-messages',
+  parameters: { meetingId: tables.guestDelivery.meetingId },
+  text: (p) => sql`update guest_delivery set message = null, message_by = null
+  where meeting_id = ${p.meetingId} and message is not null`,
+})
+
+/** Drop what was written to guests with a change that is taken back before they were mailed. */
+export const dropMessages = (tx: Tx, meetingId: string) => dropMessagesStatement.execute(tx, { meetingId })
 
 type GuestsChange = Omit<NotifiedChange, 'invited' | 'recipients'> & {
   /** The meeting before the change. */

@@ -31,7 +31,7 @@ import {
   type Series,
 } from '@parley/rules/recurrence/recurrence'
 import { addressKey } from '@parley/rules/text/email-address'
-import { mapParsed, type Parsed } from '@parley/rules/text/parsed'
+import { combine, mapParsed, type Parsed } from '@parley/rules/text/parsed'
 import { readTimestamp } from '@parley/rules/text/timestamp'
 import type { Actor } from '../access/caller.ts'
 import { recordMeetingEvent } from '../event-log/record-event.ts'
@@ -39,7 +39,7 @@ import type { Database, Tx } from '../platform/database/database.ts'
 import { invalidRequest, problem } from '../platform/http/problem.ts'
 import type { Dependencies } from './dependencies.ts'
 import { deleteCancelledDate, deleteChange, findExceptions, putChange } from './exception-store.ts'
-import { notifyGuests } from './guest-mail-queue.ts'
+import { dropMessages, notifyGuests, readGuestMessage, requireMessageQueued, withMessage } from './guest-mail-queue.ts'
 import { readQueryRange } from './lists/query-range.ts'
 import { type AccessedMeeting, changeMeeting, etagOf, openMeeting, requireVersion } from './meeting-access.ts'
 import { moveReminder } from './meeting-reminder.ts'
@@ -112,18 +112,20 @@ function* inRange(series: Series | undefined, from: Date, to: Date): Generator<O
 function serveChangeOccurrence(dependencies: Dependencies) {
   const { serve, clock } = dependencies
   serve(changeOccurrence, {
-    read: ({ body }) => readOccurrenceChange(body),
-    handle: async ({ caller, params, query, input: requested, database, request, answer }) => {
+    read: ({ body }) => combine({ requested: readOccurrenceChange(body), message: readGuestMessage(body.message) }),
+    handle: async ({ caller, params, query, input: { requested, message }, database, request, answer }) => {
       const now = clock.now()
       const access = { caller, request, endpoint: changeOccurrence, meetingId: params.meetingId }
       return changeMeeting(database, dependencies, access, 'reschedule', async (tx, opened) => {
-        const { row, actor } = opened
+        const { row } = opened
         if (meetingTextNames.some((name) => requested[name] !== undefined)) opened.require('changeContent')
         const series = await findSeriesOf(tx, row, { params, ifMatch: request.ifMatch })
         const { exceptions, originalStart } = series
         const plan = planOccurrenceChange(seriesOf(row, exceptions), row, { originalStart, requested }, now)
         const notifies = query.sendUpdates !== 'none'
+        const actor = withMessage(opened.actor, message, notifies)
         const after = await applyChange(tx, dependencies, { ...series, row, actor, plan, notifies }, now)
+        await requireMessageQueued(tx, actor, row.id)
         answer.header('etag', etagOf({ version: row.version + (after === exceptions ? 0 : 1) }))
         return viewOccurrenceOf(opened, after, originalStart)
       })
@@ -172,6 +174,7 @@ function serveRestoreOccurrence(dependencies: Dependencies) {
             return viewOccurrenceOf(opened, exceptions, originalStart)
           case 'restore': {
             await deleteCancelledDate(tx, row.id, originalStart)
+            await dropMessages(tx, row.id)
             const cancelled = exceptions.cancelled.filter((date) => date.getTime() !== originalStart.getTime())
             const after = { ...exceptions, cancelled }
             const notifies = query.sendUpdates !== 'none'

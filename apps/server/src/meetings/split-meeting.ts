@@ -6,13 +6,14 @@ import { type MeetingValues, toMeetingValues } from '@parley/rules/meetings/upda
 import { compareDates } from '@parley/rules/recurrence/carried-dates'
 import { type Exceptions, lastEnd, type Series } from '@parley/rules/recurrence/recurrence'
 import { addressKey } from '@parley/rules/text/email-address'
+import { combine } from '@parley/rules/text/parsed'
 import { recordMeetingEvent } from '../event-log/record-event.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { invalidRequest, problem } from '../platform/http/problem.ts'
 import { insertMeeting } from './create-meeting.ts'
 import type { Dependencies } from './dependencies.ts'
 import { findExceptions } from './exception-store.ts'
-import { notifyGuests } from './guest-mail-queue.ts'
+import { notifyGuests, readGuestMessage, requireMessageQueued, withMessage } from './guest-mail-queue.ts'
 import { type AccessedMeeting, changeMeeting, etagOf, requireVersion } from './meeting-access.ts'
 import { moveReminder } from './meeting-reminder.ts'
 import type { MeetingRow } from './meeting-row.ts'
@@ -45,12 +46,13 @@ function requireSentRights({ require }: AccessedMeeting, body: Partial<BodyOf<ty
 export function registerSplitMeeting(dependencies: Dependencies) {
   const { serve, clock, random, encryption, config } = dependencies
   serve(splitMeeting, {
-    read: ({ body }) => readSplit(body, config.timeZoneAliases),
-    handle: async ({ caller, params, query, body, input: requested, database, request, answer }) => {
+    read: ({ body }) =>
+      combine({ requested: readSplit(body, config.timeZoneAliases), message: readGuestMessage(body.message) }),
+    handle: async ({ caller, params, query, body, input: { requested, message }, database, request, answer }) => {
       const now = clock.now()
       const access = { caller, request, endpoint: splitMeeting, meetingId: params.meetingId }
       return changeMeeting(database, dependencies, access, 'reschedule', async (tx, opened) => {
-        const { row, rights, viewer, actor } = opened
+        const { row, rights, viewer } = opened
         requireSentRights(opened, body)
         if (row.cancelledAt !== null) throw problem('meeting_cancelled')
         requireVersion(request.ifMatch, row)
@@ -69,6 +71,7 @@ export function registerSplitMeeting(dependencies: Dependencies) {
         }
 
         const notifies = query.sendUpdates !== 'none'
+        const actor = withMessage(opened.actor, message, notifies)
         const split = { seriesId: row.id, continuationId: random.uuid(now), actor, now }
         await endSeriesBefore(tx, dependencies, split, { row, series, before, notifies, isRefusable: true })
         const carried = {
@@ -91,6 +94,7 @@ export function registerSplitMeeting(dependencies: Dependencies) {
         await splitOccurrenceResponses(tx, { ...split, from, isUnmoved: plan.isUnmoved })
         await copyStoppedReminders(tx, split)
 
+        await requireMessageQueued(tx, actor, row.id, split.continuationId)
         const made = await findMeeting(tx, split.continuationId, viewer)
         if (made === undefined) throw problem('meeting_not_found')
         const dates = compareDates(rest, after, droppedDates, now)

@@ -1,6 +1,7 @@
 import { updateMeeting } from '@parley/contract'
 import { planUpdate, type UpdatePlan } from '@parley/rules/meetings/update-plan'
 import { addressKey } from '@parley/rules/text/email-address'
+import { combine } from '@parley/rules/text/parsed'
 import type { Actor } from '../access/caller.ts'
 import { recordContacts } from '../accounts/contact-store.ts'
 import { recordMeetingEvent } from '../event-log/record-event.ts'
@@ -8,7 +9,7 @@ import type { Tx } from '../platform/database/database.ts'
 import { invalidRequest, problem } from '../platform/http/problem.ts'
 import type { Dependencies } from './dependencies.ts'
 import { findDroppedDates, findExceptions, replaceCancellations, replaceChanges } from './exception-store.ts'
-import { notifyGuests } from './guest-mail-queue.ts'
+import { notifyGuests, readGuestMessage, requireMessageQueued, withMessage } from './guest-mail-queue.ts'
 import { countQuietInvitations } from './mail-allowance.ts'
 import { changeMeeting, etagOf, requireVersion } from './meeting-access.ts'
 import { reserveQuota, textBytesOf } from './meeting-quota.ts'
@@ -27,24 +28,30 @@ export function registerUpdateMeeting(dependencies: Dependencies) {
   const { timeZoneAliases } = config
   serve(updateMeeting, {
     read: ({ query, body, caller }) =>
-      readRequestedUpdate(query, body, {
-        hostAddressKey: undefined,
-        profileTimeZone: caller.timeZone,
-        timeZoneAliases,
+      combine({
+        requested: readRequestedUpdate(query, body, {
+          hostAddressKey: undefined,
+          profileTimeZone: caller.timeZone,
+          timeZoneAliases,
+        }),
+        message: readGuestMessage(body.message),
       }),
     handle: async ({ caller, params, query, body, input, database, request, answer }) => {
       const now = clock.now()
       const access = { caller, request, endpoint: updateMeeting, meetingId: params.meetingId }
       const updated = await changeMeeting(database, dependencies, access, 'reschedule', async (tx, opened) => {
-        const { row, rights, viewer, actor } = opened
+        const { row, rights, viewer } = opened
+        const { requested, message } = input
         requireSeenFields(opened, body)
         if (row.cancelledAt !== null) throw problem('meeting_cancelled')
         requireVersion(request.ifMatch, row)
         const notifies = query.sendUpdates !== 'none'
-        const sent = rights.has('changeContent') ? input : keepUnseen(input, row)
+        const actor = withMessage(opened.actor, message, notifies)
+        const sent = rights.has('changeContent') ? requested : keepUnseen(requested, row)
         if (sent.kind === 'one-occurrence' && row.rule.repeat !== 'none') {
           const { occurrence, update } = sent
           await updateOneOccurrence(tx, dependencies, { actor, row, occurrence, update, notifies }, now)
+          await requireMessageQueued(tx, actor, row.id)
           const changed = await findMeeting(tx, row.id, viewer)
           return changed && { changed, rights, dates: noChangedDates }
         }
@@ -61,6 +68,7 @@ export function registerUpdateMeeting(dependencies: Dependencies) {
           case 'change': {
             if (plan.removesCohost) opened.require('removeCohost', 'Only the host removes a cohost.')
             await applyUpdate(tx, dependencies, { plan, row, actor, droppedDates: stored.droppedDates, notifies }, now)
+            await requireMessageQueued(tx, actor, row.id)
             const changed = await findMeeting(tx, row.id, viewer)
             return changed && { changed, rights, dates: plan.dates }
           }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { choice, nullableText, statusReply, timestamp } from '../value.ts'
 import { changedDates, listedMeetingReply, meetingReply, occurrence, singleMeetingReply } from './meeting-reply.ts'
-import { meetingPath, meetingRequest, sendUpdates } from './meeting-request.ts'
+import { guestMessage, meetingPath, meetingRequest, sendUpdates } from './meeting-request.ts'
 
 /** What reads and lists answer of a meeting. */
 const readMeetingFields = Type.Object({
@@ -90,6 +90,7 @@ export const updateMeeting = endpoint({
   }),
   body: Type.Object({
     ...meetingRequest.properties,
+    ...guestMessage,
     editOptions: Type.Optional(
       Type.Object(
         {
@@ -150,6 +151,7 @@ export const cancelMeeting = endpoint({
     ),
   }),
   body: Type.Object({
+    ...guestMessage,
     cancel: choice(['current', 'following', 'all'], {
       description:
         '`current`: the date of a series that is running, or else the next one; `following`: a date and all after it; ' +

@@ -25,6 +25,21 @@ export const sendUpdates = Type.Object({
   ),
 })
 
+/** A few sentences, which stand above everything else in the email. */
+export const maxGuestMessageLength = 500
+
+/** What a host writes to those who are mailed about a change. */
+export const guestMessage = {
+  message: Type.Optional(
+    plainText(
+      maxGuestMessageLength,
+      'For those who are mailed about this change, at most 500 characters: it stands at the top of their email, with the ' +
+        'name of the caller, and in the calendar’s COMMENT. It is deleted when the email was sent. Refused ' +
+        '(`not_mailed`) where no one is mailed',
+    ),
+  ),
+}
+
 /** The six options that apply from the start of a meeting and the three that say who may join. */
 export const advancedOptionDefaults = {
   hostVideo: true,

@@ -4,7 +4,7 @@ import { choice, pageSize, timestamp } from '../value.ts'
 import { mapTexts } from './meeting-fields.ts'
 import { dateFilters } from './meeting-list-endpoints.ts'
 import { changedDates, meetingLinks, meetingReply, occurrence } from './meeting-reply.ts'
-import { meetingPath, meetingRequest, sendUpdates } from './meeting-request.ts'
+import { guestMessage, meetingPath, meetingRequest, sendUpdates } from './meeting-request.ts'
 
 export const listOccurrences = endpoint({
   name: 'listOccurrences',
@@ -72,6 +72,7 @@ export const changeOccurrence = endpoint({
     ),
     endTime: Type.Optional(timestamp({ description: 'After the start, by 24 hours at most' })),
     ...mapTexts((name) => Type.Optional(meetingRequest.properties[name])),
+    ...guestMessage,
     participants: ofSeries,
     cohosts: ofSeries,
     advancedOptions: ofSeries,
@@ -146,6 +147,7 @@ export const splitMeeting = endpoint({
       examples: ['2026-11-23T09:00:00Z'],
     }),
     ...continuedMeeting,
+    ...guestMessage,
   }),
   example: { occurrence: '2030-01-21T09:00:00Z', startTime: '2030-01-21T11:00:00Z', endTime: '2030-01-21T11:45:00Z' },
   reply: Type.Object({ ...meetingReply.properties, ...meetingLinks, ...changedDates }),

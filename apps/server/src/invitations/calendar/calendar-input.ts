@@ -34,6 +34,8 @@ export type CalendarInput = MeetingTexts & {
   entrance: string
   /** Follows a description that was cut because a limit was reached, and says where all of it is. */
   cutNotice: string
+  /** What a host writes with the change (COMMENT); absent for nothing. */
+  comment?: string
   joinLink: string
   url: string
   /** How to join from a calendar program (RFC 7986, 5.11): its label, and the join link. */

@@ -216,12 +216,15 @@ class DatesOfSeries {
     const own = {
       ...texts,
       attendee: this.#attendeeAt(start),
+      // The first event has it, as the description.
+      ...(!room.withoutText && input.comment !== undefined && { comment: input.comment }),
     }
     const times = [
       ...timesOf(this.regular, occurrence),
       localProperty('RECURRENCE-ID', input.series, wallStartOf(this.regular, start)),
     ]
-    return fit({ ...input, ...own }, times, room.bytes, room.atMost)
+    const { comment: _, ...rest } = input
+    return fit({ ...rest, ...own }, times, room.bytes, room.atMost)
   }
 
   /** With the response to this occurrence. */
@@ -292,6 +295,7 @@ function composeEvent(input: CalendarInput, times: readonly string[]): string[] 
     property('SEQUENCE', String(input.sequence)),
     ...times,
     property('SUMMARY', text(input.topic)),
+    ...(input.comment === undefined ? [] : [property('COMMENT', text(input.comment))]),
     ...(method === 'CANCEL' ? [] : composeAccess(input)),
     composeOrganizer(organizer),
     ...(attendee === null ? [] : [composeAttendee(attendee, method)]),

@@ -218,7 +218,7 @@ async function withRetries<T>(record: () => Promise<T>): Promise<T> {
 
 const rowOf = (
   { meetingId, addressKey }: DeliveryKey,
-  { email }: GuestDeliveryRow,
+  { email, message }: GuestDeliveryRow,
   meeting: MailedMeeting,
   { id, kind, sequence, startedAt }: BegunMail,
   content: MailContent,
@@ -239,5 +239,6 @@ const rowOf = (
   replyAddress: meeting.replyAddress,
   replyGeneration: meeting.replyGeneration,
   content,
+  message: kind === 'reminder' ? null : message,
   earlier: meeting.earlier.filter((other) => other < id),
 })

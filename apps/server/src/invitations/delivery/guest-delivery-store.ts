@@ -15,6 +15,9 @@ const deliveryKey = { meetingId: 'uuid', addressKey: 'text' } as const
 const ofDelivery = (p: Record<keyof typeof deliveryKey, Parameter>) =>
   sql`meeting_id = ${p.meetingId} and email_key = ${p.addressKey}`
 
+/** A message of a host to a guest. */
+export type GuestMessage = { text: string; author: { name: string; lname: string } }
+
 /** The delivery row of one meeting and one address. */
 export type GuestDeliveryRow = RowOf<typeof deliveryTypes>
 
@@ -42,6 +45,8 @@ const deliveryTypes = {
   resend: 'boolean',
   /** Whether the invitation that is sent again asks for an answer. */
   asks: 'boolean',
+  /** What was written to this guest with a pending change, and by whom; null for nothing, or after the author has left. */
+  message: typed<GuestMessage | null>('json?'),
 } as const
 
 const lockStatement = defineStatement({
@@ -50,7 +55,9 @@ const lockStatement = defineStatement({
   columns: deliveryTypes,
   text: (p) => sql`select email, held_sequence as confirmed_sequence, pending, revision, sender_id as charged,
     reminder_for, reminder_id, reminder_sender_id as reminder_charged, last_mail_at, wait_until,
-    failing_since, job_id, unreported, resend, asks
+    failing_since, job_id, unreported, resend, asks, (select json_build_object('text', message,
+      'author', json_build_object('name', a.name, 'lname', a.lname)) from account a
+      where a.id = message_by and a.deleted_at is null and message is not null) as message
   from guest_delivery where ${ofDelivery(p)} for update`,
 })
 
@@ -80,11 +87,17 @@ export async function markFailing(
   return failing?.failingSince ?? now
 }
 
+/** Delete the message with its mail, unless a change after `revision` has written another one. */
+const withoutMessage = (p: { revision: Parameter }) =>
+  sql`message = case when revision <> ${p.revision} then message end,
+    message_by = case when revision <> ${p.revision} then message_by end`
+
 const clearPendingStatement = defineStatement({
   name: 'clear-pending-delivery',
   parameters: { ...deliveryKey, revision: tables.guestDelivery.revision },
   text: (p) => sql`update guest_delivery set pending = pending and revision <> ${p.revision},
-    resend = resend and revision <> ${p.revision}, asks = asks and revision <> ${p.revision}, job_id = null,
+    resend = resend and revision <> ${p.revision}, asks = asks and revision <> ${p.revision},
+    ${withoutMessage(p)}, job_id = null,
     failing_since = case when not pending or revision <> ${p.revision} then failing_since end
   where ${ofDelivery(p)}`,
 })
@@ -98,7 +111,8 @@ const giveUpStatement = defineStatement({
   name: 'give-up-delivery',
   parameters: { ...deliveryKey, revision: tables.guestDelivery.revision },
   text: (p) => sql`update guest_delivery set pending = pending and revision <> ${p.revision},
-    resend = resend and revision <> ${p.revision}, asks = asks and revision <> ${p.revision}
+    resend = resend and revision <> ${p.revision}, asks = asks and revision <> ${p.revision},
+    ${withoutMessage(p)}
   where ${ofDelivery(p)}`,
 })
 
@@ -284,6 +298,7 @@ const sentStatement = defineStatement({
     where ${ofDelivery(p)} and outcome = 'unknown' and kind <> 'reminder'
   ) update guest_delivery set held_sequence = ${p.confirmedSequence}, last_mail_at = ${p.now}, failing_since = null,
     unreported = ${p.unreported}, pending = pending and revision <> ${p.revision}, resend = false, asks = false,
+    ${withoutMessage(p)},
     job_id = case when revision <> ${p.revision} or reminder_for is not null then job_id end
   where ${ofDelivery(p)}
   returning pending or reminder_for is not null as has_more`,
