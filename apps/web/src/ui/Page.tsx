@@ -17,15 +17,18 @@ type PageProps = {
   actions?: ReactNode
   /** Narrow for text, wide for tables and calendars. */
   width?: 'narrow' | 'wide'
+  /** On phones, the title is for screen readers only: the page begins with a line of its own. */
+  isCompact?: boolean
   children: ReactNode
 }
 
 /** The layout of every signed-in page: one heading, its actions, and the content. */
-export function Page({ title, part, wayBack, caption, actions, width = 'wide', children }: PageProps) {
+export function Page(props: PageProps) {
+  const { title, part, wayBack, caption, actions, width = 'wide', isCompact, children } = props
   return (
-    <div className={classes.page} data-width={width}>
+    <div className={classes.page} data-width={width} data-compact={isCompact || undefined}>
       {wayBack}
-      <Group justify="space-between" align="flex-start" gap="md" mb="lg">
+      <Group justify="space-between" align="flex-start" gap="md" mb="lg" className={classes.head ?? ''}>
         <div>
           <PageTitle part={part}>{title}</PageTitle>
           {caption !== undefined && <Text c="dimmed">{caption}</Text>}

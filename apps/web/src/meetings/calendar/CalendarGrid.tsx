@@ -38,7 +38,10 @@ const weekClasses = {
   weekViewCorner: classes.corner ?? '',
   weekViewInner: classes.inner ?? '',
   weekViewSlotLabels: classes.hours ?? '',
+  weekViewSlotLabel: classes.hour ?? '',
 }
+
+const dayClasses = { dayViewSlotLabel: classes.hour ?? '' }
 
 /** The hour of a new meeting after a click on a day of the month view. */
 const defaultStart = '09:00:00'
@@ -117,6 +120,7 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
       {view === 'week' && (
         <div ref={namesInSight}>
           <WeekView
+            data-view="week"
             {...common}
             {...week}
             {...times}
@@ -127,7 +131,7 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
           />
         </div>
       )}
-      {view === 'day' && <DayView {...common} {...times} />}
+      {view === 'day' && <DayView {...common} {...times} classNames={dayClasses} />}
       <NewSpanLayer />
     </div>
   )

@@ -1,12 +1,10 @@
-import { ActionIcon, Alert, Button, Group, SegmentedControl, Text, Title, useDirection } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconChevronLeft, IconChevronRight, IconRss } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
-import { useDates } from '../../texts/dates.ts'
 import { beginOf, type Day, dayOf, namesOfWeekdays } from '../../ui/date-time/days.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { useCommands } from '../../ui/keyboard/commands.ts'
@@ -17,9 +15,12 @@ import { datedMeetingsQuery, maxDates } from '../meeting-queries.ts'
 import { type CalendarSearch, type CalendarView, calendarViews } from '../search-params.ts'
 import { useRememberedPlace } from '../way-back.ts'
 import { Agenda } from './Agenda.tsx'
-import classes from './CalendarPage.module.css'
-import { narrowScreen, shownDays, stepFrom, writeShown } from './calendar-range.ts'
+import { CalendarHeader } from './CalendarHeader.tsx'
+import { narrowScreen, shownDays, stepFrom } from './calendar-range.ts'
+import { useCalendarSettings } from './calendar-settings.ts'
 import { OpenedDateLayer } from './DateLink.tsx'
+import { PhoneMonth } from './PhoneMonth.tsx'
+import { useSwipe } from './use-swipe.ts'
 
 const CalendarGrid = lazy(async () => ({ default: (await import('./CalendarGrid.tsx')).CalendarGrid }))
 
@@ -33,7 +34,8 @@ export function CalendarPage() {
   useRememberedPlace({ page: 'calendar', search })
   const navigate = useNavigate({ from: '/calendar' })
   const isNarrow = useMediaQuery(narrowScreen, undefined, { getInitialValueInEffect: false })
-  const view = search.view ?? (isNarrow ? 'agenda' : 'month')
+  const [settings, changeSettings] = useCalendarSettings()
+  const view = search.view ?? settings.view ?? (isNarrow ? 'agenda' : 'month')
   const today = dayOf(useNow(tickMs))
   const day = search.date ?? today
   const firstWeekday = namesOfWeekdays(i18n.language)[0]?.weekday ?? 1
@@ -46,101 +48,45 @@ export function CalendarPage() {
   const [chosen, setChosen] = useState(0)
   const show = (change: CalendarSearch) => {
     setChosen((times) => times + 1)
+    if (change.view !== undefined) changeSettings({ view: change.view })
     void navigate({ search: { ...search, ...change }, resetScroll: false })
   }
   useCalendarCommands({ view, day, today, show })
+  const swipe = useSwipe((direction) => show({ date: stepFrom(view, day, direction) }))
   const shown = { view, day, firstWeekday, meetings: data?.occurrences ?? [] }
   return (
-    <Page
-      title={t('app:navigation.pages.calendar')}
-      actions={
-        <>
-          <SubscribeButton />
-          <ScheduleButton />
-        </>
-      }
-    >
-      <CalendarHeader view={view} day={day} today={today} firstWeekday={firstWeekday} onShow={show} />
+    <Page title={t('app:navigation.pages.calendar')} isCompact {...(!isNarrow && { actions: <ScheduleButton /> })}>
+      <CalendarHeader
+        view={view}
+        day={day}
+        today={today}
+        firstWeekday={firstWeekday}
+        isNarrow={isNarrow === true}
+        onShow={show}
+      />
       <ProblemAlert error={error} />
       {data?.moreAvailable === true && (
         <Alert color="yellow" role="status" mb="md">
           {t('calendar.cut', { limit: new Intl.NumberFormat(i18n.language).format(maxDates) })}
         </Alert>
       )}
-      {view === 'agenda' && data !== undefined && (
-        <>
-          <Agenda meetings={data.occurrences} today={today} day={day} chosen={chosen} />
-          <OpenedDateLayer />
-        </>
-      )}
-      {view === 'agenda' && data === undefined && error === null && <PageSkeleton />}
-      {view !== 'agenda' && (
-        <Suspense fallback={<PageSkeleton />}>
-          <CalendarGrid {...shown} view={view} onShow={show} />
-        </Suspense>
-      )}
-    </Page>
-  )
-}
-
-type CalendarHeaderProps = {
-  view: CalendarView
-  day: Day
-  today: Day
-  firstWeekday: number
-  onShow(change: CalendarSearch): void
-}
-
-/** The shown period, navigation, and the choice of view. */
-function CalendarHeader({ view, day, today, firstWeekday, onShow }: CalendarHeaderProps) {
-  const { t, i18n } = useTranslation('meetings')
-  const dates = useDates()
-  const { dir } = useDirection()
-  const [Earlier, Later] = dir === 'rtl' ? [IconChevronRight, IconChevronLeft] : [IconChevronLeft, IconChevronRight]
-  return (
-    <Group justify="space-between" gap="sm" mb="md">
-      <Group gap="xs">
-        <Button variant="default" onClick={() => onShow({ date: today })}>
-          {t('days.today')}
-        </Button>
-        <ActionIcon
-          variant="subtle"
-          size="lg"
-          aria-label={t('calendar.previous')}
-          onClick={() => onShow({ date: stepFrom(view, day, -1) })}
-        >
-          <Earlier size={20} aria-hidden />
-        </ActionIcon>
-        <ActionIcon
-          variant="subtle"
-          size="lg"
-          aria-label={t('calendar.next')}
-          onClick={() => onShow({ date: stepFrom(view, day, 1) })}
-        >
-          <Later size={20} aria-hidden />
-        </ActionIcon>
-        <div>
-          <Title order={2} size="h4" aria-live="polite" className={classes.shown}>
-            {writeShown(view, day, firstWeekday, i18n.language)}
-          </Title>
-          <Text size="xs" c="dimmed">
-            {t('calendar.zone', {
-              zone: dates.zone(beginOf(day)),
-            })}
-          </Text>
+      {isNarrow && view === 'month' ? (
+        <PhoneMonth meetings={shown.meetings} day={day} today={today} swipe={swipe} onShow={show} />
+      ) : (
+        <div {...(isNarrow && view !== 'agenda' ? swipe : {})}>
+          {view === 'agenda' && data !== undefined && (
+            <Agenda meetings={data.occurrences} range={{ from, to }} today={today} day={day} chosen={chosen} />
+          )}
+          {view === 'agenda' && data === undefined && error === null && <PageSkeleton />}
+          {view !== 'agenda' && (
+            <Suspense fallback={<PageSkeleton />}>
+              <CalendarGrid {...shown} view={view} onShow={show} />
+            </Suspense>
+          )}
         </div>
-      </Group>
-      <SegmentedControl
-        aria-label={t('calendar.view')}
-        value={view}
-        transitionDuration={0}
-        data={calendarViews.map((value) => ({ value, label: t(`calendar.views.${value}`) }))}
-        onChange={(value) => {
-          const chosen = calendarViews.find((one) => one === value)
-          if (chosen !== undefined) onShow({ view: chosen })
-        }}
-      />
-    </Group>
+      )}
+      {(view === 'agenda' || (isNarrow && view === 'month')) && <OpenedDateLayer />}
+    </Page>
   )
 }
 
@@ -177,21 +123,5 @@ function useCalendarCommands({ view, day, today, show }: Shown): void {
       ],
       [t, view, day, today],
     ),
-  )
-}
-
-const FeedDialog = lazy(async () => ({ default: (await import('../CalendarFeed.tsx')).FeedDialog }))
-
-/** Open the dialog with the calendar's private address. */
-function SubscribeButton() {
-  const { t } = useTranslation('settings')
-  const [isOpened, setOpened] = useState(false)
-  return (
-    <>
-      <Button variant="default" leftSection={<IconRss size={18} aria-hidden />} onClick={() => setOpened(true)}>
-        {t('feed.open')}
-      </Button>
-      <Suspense fallback={null}>{isOpened && <FeedDialog onClose={() => setOpened(false)} />}</Suspense>
-    </>
   )
 }

@@ -9,12 +9,11 @@ import {
   startOfMonth,
   startOfWeek,
   writeDay,
-  writeFullDay,
 } from '../../ui/date-time/days.ts'
 import type { CalendarView } from '../search-params.ts'
 
 /** Below this width a month has no room for topics, and a layer is a sheet. */
-export const narrowScreen = '(max-width: 48em)'
+export const narrowScreen = '(max-width: 47.99em)'
 
 const two = (number: number) => String(number).padStart(2, '0')
 
@@ -58,18 +57,28 @@ export function stepFrom(view: CalendarView, day: Day, direction: 1 | -1): Day {
 
 export const writeWeekday = (language: string) => writeDay(language, { weekday: 'short' })
 
-/** "January 2030", "31 December 2029 – 6 January 2030" or "Monday, 7 January 2030" */
-export function writeShown(view: CalendarView, day: Day, firstWeekday: number, language: string): string {
+/**
+ * "January 2030", "31 December 2029 – 6 January 2030" or "Monday, 7 January 2030"; `short` with weekdays and months as
+ * they are abbreviated.
+ */
+export function writeShown(
+  view: CalendarView,
+  day: Day,
+  firstWeekday: number,
+  language: string,
+  length: 'long' | 'short' = 'long',
+): string {
+  const inDay = { day: 'numeric', month: length, year: 'numeric' } as const
   switch (view) {
     case 'day':
-      return writeFullDay(language)(day)
+      return writeDay(language, { weekday: length, ...inDay })(day)
     case 'week': {
       const { from, to } = shownDays('week', day, firstWeekday)
-      const format = new Intl.DateTimeFormat(regional(language), { day: 'numeric', month: 'long', year: 'numeric' })
+      const format = new Intl.DateTimeFormat(regional(language), { ...inDay, calendar: 'gregory' })
       return format.formatRange(beginOf(from), beginOf(addDays(to, -1)))
     }
     case 'month':
     case 'agenda':
-      return writeDay(language, { month: 'long', year: 'numeric' })(day)
+      return writeDay(language, { month: length, year: 'numeric' })(day)
   }
 }

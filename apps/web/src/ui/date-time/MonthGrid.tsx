@@ -1,6 +1,6 @@
 import { ActionIcon, useDirection } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   addDays,
@@ -23,14 +23,19 @@ type MonthGridProps = {
   today: Day
   chosen: Day | undefined
   onChoose(day: Day): void
-  /** `large`: in a layer of its own. */
-  size?: 'small' | 'large'
+  /** `large`: in a layer of its own. `wide`: as wide as its place, with room below the numbers. */
+  size?: 'small' | 'large' | 'wide'
+  /** Without the name of the month and the buttons to other months, which the place has itself. */
+  withoutHead?: boolean
+  /** What stands below the number of a day. */
+  below?(day: Day): ReactNode
 }
 
 const monthsInYear = 12
 
 /** A month of days, with one tab stop and the keys of a date grid (WAI-ARIA Authoring Practices, date picker dialog). */
-export function MonthGrid({ day, onDay, today, chosen, onChoose, size = 'small' }: MonthGridProps) {
+export function MonthGrid(props: MonthGridProps) {
+  const { day, onDay, today, chosen, onChoose, size = 'small', withoutHead = false, below } = props
   const { t, i18n } = useTranslation()
   const titleId = useId()
   const grid = useRef<HTMLTableElement>(null)
@@ -61,20 +66,32 @@ export function MonthGrid({ day, onDay, today, chosen, onChoose, size = 'small' 
   }
   return (
     <div className={classes.month} data-size={size}>
-      <div className={classes.head}>
-        <span id={titleId} aria-live="polite" className={classes.title}>
-          {title(day)}
-        </span>
-        <StepButton
-          label={t('month.earlier')}
-          towards="start"
-          isLayer={isLayer}
-          onClick={() => onDay(addMonths(day, -1))}
-        />
-        <StepButton label={t('month.later')} towards="end" isLayer={isLayer} onClick={() => onDay(addMonths(day, 1))} />
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table of buttons is the grid of ARIA */}
-      <table ref={grid} role="grid" aria-labelledby={titleId} className={classes.grid}>
+      {!withoutHead && (
+        <div className={classes.head}>
+          <span id={titleId} aria-live="polite" className={classes.title}>
+            {title(day)}
+          </span>
+          <StepButton
+            label={t('month.earlier')}
+            towards="start"
+            isLayer={isLayer}
+            onClick={() => onDay(addMonths(day, -1))}
+          />
+          <StepButton
+            label={t('month.later')}
+            towards="end"
+            isLayer={isLayer}
+            onClick={() => onDay(addMonths(day, 1))}
+          />
+        </div>
+      )}
+      <table
+        ref={grid}
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table of buttons is the grid of ARIA
+        role="grid"
+        {...(withoutHead ? { 'aria-label': title(day) } : { 'aria-labelledby': titleId })}
+        className={classes.grid}
+      >
         <thead>
           <tr>
             {weekdays.map(({ weekday, long, narrow }) => (
@@ -103,7 +120,10 @@ export function MonthGrid({ day, onDay, today, chosen, onChoose, size = 'small' 
                     onClick={() => onChoose(one)}
                   >
                     <span className="hidden">{fullDay(one)}</span>
-                    <span aria-hidden>{number.format(beginOf(one).getDate())}</span>
+                    <span aria-hidden className={classes.number}>
+                      {number.format(beginOf(one).getDate())}
+                    </span>
+                    {below?.(one)}
                   </button>
                 </td>
               ))}

@@ -59,7 +59,8 @@ export function AnchoredLayer({ target, title, actions, children, onClose }: Anc
       shadow="md"
       width={`${layerRem}rem`}
       position={rect.width > wideTargetPixels ? 'bottom' : 'right-start'}
-      middlewares={{ flip: { padding: marginPixels }, shift: { padding: marginPixels } }}
+      // Where neither side has room, as on a tablet, the layer covers its target.
+      middlewares={{ flip: { padding: marginPixels }, shift: { padding: marginPixels, crossAxis: true } }}
       // What leaves the visible part of the grid is still what the layer is about.
       hideDetached={false}
       onChange={(opened) => opened || onClose()}

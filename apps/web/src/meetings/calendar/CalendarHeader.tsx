@@ -1,0 +1,165 @@
+import {
+  ActionIcon,
+  Button,
+  Group,
+  Menu,
+  SegmentedControl,
+  Text,
+  Title,
+  UnstyledButton,
+  useDirection,
+} from '@mantine/core'
+import { IconChevronLeft, IconChevronRight, IconDotsVertical, IconPrinter, IconRss } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useDates } from '../../texts/dates.ts'
+import { beginOf, type Day } from '../../ui/date-time/days.ts'
+import { type CalendarSearch, type CalendarView, calendarViews } from '../search-params.ts'
+import classes from './CalendarPage.module.css'
+import { stepFrom, writeShown } from './calendar-range.ts'
+
+const FeedDialog = lazy(async () => ({ default: (await import('../CalendarFeed.tsx')).FeedDialog }))
+
+type CalendarHeaderProps = {
+  view: CalendarView
+  day: Day
+  today: Day
+  firstWeekday: number
+  /** One line; the views are in the menu. */
+  isNarrow: boolean
+  onShow(change: CalendarSearch): void
+}
+
+/** The shown period, navigation, the choice of view, and the menu of the calendar. */
+export function CalendarHeader(props: CalendarHeaderProps) {
+  const [isSubscribing, setSubscribing] = useState(false)
+  return (
+    <>
+      <HeaderLine {...props} onSubscribe={() => setSubscribing(true)} />
+      <Suspense fallback={null}>{isSubscribing && <FeedDialog onClose={() => setSubscribing(false)} />}</Suspense>
+    </>
+  )
+}
+
+type HeaderLineProps = CalendarHeaderProps & { onSubscribe(): void }
+
+function HeaderLine({ view, day, today, firstWeekday, isNarrow, onShow, onSubscribe }: HeaderLineProps) {
+  const { t, i18n } = useTranslation('meetings')
+  const dates = useDates()
+  const { dir } = useDirection()
+  const [Earlier, Later] = dir === 'rtl' ? [IconChevronRight, IconChevronLeft] : [IconChevronLeft, IconChevronRight]
+  const title = (
+    <Title order={2} size="h4" aria-live="polite" className={classes.shown}>
+      {writeShown(view, day, firstWeekday, i18n.language, isNarrow ? 'short' : 'long')}
+    </Title>
+  )
+  const steps = (
+    <>
+      <ActionIcon
+        variant="subtle"
+        size={isNarrow ? 44 : 'lg'}
+        aria-label={t('calendar.previous')}
+        onClick={() => onShow({ date: stepFrom(view, day, -1) })}
+      >
+        <Earlier size={20} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        size={isNarrow ? 44 : 'lg'}
+        aria-label={t('calendar.next')}
+        onClick={() => onShow({ date: stepFrom(view, day, 1) })}
+      >
+        <Later size={20} aria-hidden />
+      </ActionIcon>
+    </>
+  )
+  if (isNarrow) {
+    return (
+      <div className={classes.line}>
+        {title}
+        <UnstyledButton className={classes.today} title={t('days.today')} onClick={() => onShow({ date: today })}>
+          <span className="hidden">{t('days.today')}</span>
+          <span className={classes.leaf}>{new Intl.NumberFormat(i18n.language).format(beginOf(today).getDate())}</span>
+        </UnstyledButton>
+        {steps}
+        <CalendarMenu view={view} onShow={onShow} onSubscribe={onSubscribe} />
+      </div>
+    )
+  }
+  return (
+    <Group justify="space-between" gap="sm" mb="md">
+      <Group gap="xs">
+        <Button variant="default" onClick={() => onShow({ date: today })}>
+          {t('days.today')}
+        </Button>
+        {steps}
+        <div>
+          {title}
+          <Text size="xs" c="dimmed">
+            {t('calendar.zone', { zone: dates.zone(beginOf(day)) })}
+          </Text>
+        </div>
+      </Group>
+      <Group gap="xs">
+        <SegmentedControl
+          aria-label={t('calendar.view')}
+          value={view}
+          transitionDuration={0}
+          data={calendarViews.map((value) => ({ value, label: t(`calendar.views.${value}`) }))}
+          onChange={(value) => {
+            const chosen = calendarViews.find((one) => one === value)
+            if (chosen !== undefined) onShow({ view: chosen })
+          }}
+        />
+        <CalendarMenu onShow={onShow} onSubscribe={onSubscribe} />
+      </Group>
+    </Group>
+  )
+}
+
+type CalendarMenuProps = {
+  /** The shown view, where the menu has the choice of it. */
+  view?: CalendarView
+  onShow(change: CalendarSearch): void
+  onSubscribe(): void
+}
+
+function CalendarMenu({ view, onShow, onSubscribe }: CalendarMenuProps) {
+  const { t } = useTranslation(['meetings', 'settings'])
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={view === undefined ? 'lg' : 44} aria-label={t('calendar.menu')}>
+          <IconDotsVertical size={20} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown className={classes.menu ?? ''}>
+        {view !== undefined && (
+          <>
+            <Menu.Label>{t('calendar.view')}</Menu.Label>
+            <Menu.RadioGroup
+              value={view}
+              onChange={(value) => {
+                const chosen = calendarViews.find((one) => one === value)
+                if (chosen !== undefined) onShow({ view: chosen })
+              }}
+            >
+              {calendarViews.map((one) => (
+                <Menu.RadioItem key={one} value={one}>
+                  {t(`calendar.views.${one}`)}
+                </Menu.RadioItem>
+              ))}
+            </Menu.RadioGroup>
+            <Menu.Divider />
+          </>
+        )}
+        <Menu.Item leftSection={<IconRss size={18} aria-hidden />} onClick={onSubscribe}>
+          {t('settings:feed.open')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconPrinter size={18} aria-hidden />} onClick={() => window.print()}>
+          {t('calendar.print')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,32 @@
+import { useLocalStorage } from '@mantine/hooks'
+import { type CalendarView, calendarViews } from '../search-params.ts'
+
+/** How this device shows the calendar. */
+type CalendarSettings = {
+  /** The view that was chosen last, for the way back by the navigation. */
+  view?: CalendarView
+}
+
+const keptUnder = 'parley-calendar'
+
+/** What is kept may be of another version, or changed by hand. */
+function readSettings(kept: string | undefined): CalendarSettings {
+  try {
+    const { view } = Object(JSON.parse(kept ?? '{}'))
+    const known = calendarViews.find((one) => one === view)
+    return { ...(known !== undefined && { view: known }) }
+  } catch {
+    return {}
+  }
+}
+
+/** The settings, and a function that changes some of them. */
+export function useCalendarSettings(): [CalendarSettings, (change: Partial<CalendarSettings>) => void] {
+  const [settings, setSettings] = useLocalStorage<CalendarSettings>({
+    key: keptUnder,
+    defaultValue: {},
+    getInitialValueInEffect: false,
+    deserialize: readSettings,
+  })
+  return [settings, (change) => setSettings((before) => ({ ...before, ...change }))]
+}
