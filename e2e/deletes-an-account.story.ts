@@ -79,7 +79,7 @@ test('Olga deletes the account of Mallory, and cannot delete her own', async () 
   const { olga } = await meetPeople(app)
   const { page } = await openPage({ person: olga, expected: /status of 409/ })
   await page.goto('/administration/accounts')
-  const everyone = page.getByRole('list', { name: 'Everyone' })
+  const everyone = page.getByRole('table', { name: 'Everyone' })
   const open = async (name: string) => {
     await everyone.getByRole('button', { name: `Change: ${name} Test` }).click()
     await page.getByRole('menuitem', { name: 'Delete the account …' }).click()

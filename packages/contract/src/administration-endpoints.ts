@@ -40,10 +40,10 @@ export type AccountSummary = Static<typeof account>
 /** The path of one account, for administrators. */
 export const accountPath = Type.Object({ userId: Type.String({ description: 'User id of the account' }) })
 
-const accountSorts = ['createdOn', 'name', 'lastSeenOn', 'meetings'] as const
+export const accountSorts = ['createdOn', 'name', 'lastSeenOn', 'meetings'] as const
 export type AccountSort = (typeof accountSorts)[number]
 
-const accountKinds = ['admin', 'reviewer', 'oauthEnabled', 'unconfirmed', 'disabled'] as const
+export const accountKinds = ['admin', 'reviewer', 'oauthEnabled', 'unconfirmed', 'disabled'] as const
 export type AccountKind = (typeof accountKinds)[number]
 
 const listedAccount = Type.Object({

@@ -1,6 +1,5 @@
-import { Button, Menu, Text } from '@mantine/core'
+import { Menu, Text } from '@mantine/core'
 import type { AccountSummary } from '@parley/contract'
-import { IconChevronDown, IconUser } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
@@ -11,12 +10,14 @@ import { useProblemWords } from '../session/problem-words.ts'
 import { usePerson } from '../session/session.ts'
 import { useDates } from '../texts/dates.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { hiddenBefore, MainCell, QuietCell, RowMenu } from '../ui/DataTable.tsx'
+import { useNow } from '../ui/hooks/use-now.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { Mark } from '../ui/Mark.tsx'
-import { Row } from '../ui/Rows.tsx'
+import { Portrait } from '../ui/Portrait.tsx'
 import { showToast } from '../ui/toast.ts'
 import { useUpdateAccount } from './account-mutations.ts'
-import { accountKeys, accountName } from './account-queries.ts'
+import { accountKeys, accountName, type ListedAccount } from './account-queries.ts'
 
 const DeleteAccountDialog = lazy(async () => ({
   default: (await import('../security/DeleteAccountDialog.tsx')).DeleteAccountDialog,
@@ -24,36 +25,69 @@ const DeleteAccountDialog = lazy(async () => ({
 
 const rights = ['admin', 'reviewer', 'oauthEnabled'] as const
 
-/** Show one account, its rights, and a menu that changes it. */
-export function AccountRow({ account }: { account: AccountSummary }) {
-  const { t } = useTranslation('administration')
-  const { date } = useDates()
-  const name = accountName(account)
+/** Relative times have minute precision. */
+const everyMs = 60_000
+
+/** One account of the table, its rights, and a menu that changes it. */
+export function AccountRow({ account }: { account: ListedAccount }) {
+  const { t } = useTranslation(['administration', 'app'])
+  const { day, dateTime, relative } = useDates()
+  const now = useNow(everyMs)
+  const { email, avatar, name: firstName, lname, lastSeenOn, meetings, createdOn } = account
+  const seen =
+    lastSeenOn === null ? (
+      t('app:never')
+    ) : (
+      <time dateTime={lastSeenOn} title={dateTime(lastSeenOn)}>
+        {relative(lastSeenOn, now)}
+      </time>
+    )
   return (
-    <Row
-      icon={<IconUser size={20} />}
-      name={name}
-      marks={
-        <>
-          {account.disabled && <Mark tone="danger">{t('accounts.disabled')}</Mark>}
-          {!account.emailVerified && <Mark tone="caution">{t('accounts.unconfirmed')}</Mark>}
-          {rights
-            .filter((right) => account[right])
-            .map((right) => (
-              <Mark key={right} tone={right === 'oauthEnabled' ? 'neutral' : 'good'}>
-                {t(`rights.${right}.name`)}
-              </Mark>
-            ))}
-        </>
-      }
-      details={[account.email, t('accounts.since', { day: date(account.createdOn) })]}
-      actions={<AccountMenu account={account} />}
-    />
+    <tr>
+      <MainCell
+        picture={<Portrait number={avatar} name={firstName || email} lastName={lname} />}
+        name={accountName(account)}
+        marks={<AccountMarks account={account} />}
+        below={
+          <>
+            <bdi>{email}</bdi> · {seen}
+          </>
+        }
+      />
+      <QuietCell from="tablet">
+        <bdi>{email}</bdi>
+      </QuietCell>
+      <QuietCell from="tablet">{seen}</QuietCell>
+      <td {...hiddenBefore('tablet')} data-numeric>
+        {meetings}
+      </td>
+      <QuietCell from="desktop">{day(createdOn)}</QuietCell>
+      <td data-menu>
+        <AccountMenu account={account} />
+      </td>
+    </tr>
+  )
+}
+
+function AccountMarks({ account }: { account: AccountSummary }) {
+  const { t } = useTranslation('administration')
+  return (
+    <>
+      {account.disabled && <Mark tone="danger">{t('accounts.disabled')}</Mark>}
+      {!account.emailVerified && <Mark tone="caution">{t('accounts.unconfirmed')}</Mark>}
+      {rights
+        .filter((right) => account[right])
+        .map((right) => (
+          <Mark key={right} tone={right === 'oauthEnabled' ? 'neutral' : 'good'}>
+            {t(`rights.${right}.name`)}
+          </Mark>
+        ))}
+    </>
   )
 }
 
 function AccountMenu({ account }: { account: AccountSummary }) {
-  const { t } = useTranslation(['administration', 'app'])
+  const { t } = useTranslation('administration')
   const problemWords = useProblemWords()
   const update = useUpdateAccount()
   const [disabling, setDisabling] = useState(false)
@@ -83,42 +117,29 @@ function AccountMenu({ account }: { account: AccountSummary }) {
     update.mutate({ account, rights: { disabled: false }, done: t('disable.enabled', { name }) }, mutateOptions)
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button
-            variant="default"
-            size="xs"
-            loading={update.isPending}
-            rightSection={<IconChevronDown size={16} aria-hidden />}
-            aria-label={t('accounts.changeNamed', { name })}
-          >
-            {t('app:change')}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {rights.map((right) => (
-            <Menu.Item key={right} onClick={() => toggle(right)}>
-              {t(`rights.${right}.${account[right] ? 'take' : 'give'}`)}
-            </Menu.Item>
-          ))}
-          <Menu.Divider />
-          <Menu.Item
-            renderRoot={(props) => <Link to="/administration/audit-log" search={{ subject: account._id }} {...props} />}
-          >
-            {t('accounts.log')}
+      <RowMenu label={t('accounts.changeNamed', { name })} loading={update.isPending}>
+        {rights.map((right) => (
+          <Menu.Item key={right} onClick={() => toggle(right)}>
+            {t(`rights.${right}.${account[right] ? 'take' : 'give'}`)}
           </Menu.Item>
-          {account.disabled ? (
-            <Menu.Item onClick={enable}>{t('disable.enable')}</Menu.Item>
-          ) : (
-            <Menu.Item color="red" onClick={() => setDisabling(true)}>
-              {t('disable.begin')}
-            </Menu.Item>
-          )}
-          <Menu.Item color="red" onClick={() => setDeleting(true)}>
-            {t('delete.begin')}
+        ))}
+        <Menu.Divider />
+        <Menu.Item
+          renderRoot={(props) => <Link to="/administration/audit-log" search={{ subject: account._id }} {...props} />}
+        >
+          {t('accounts.log')}
+        </Menu.Item>
+        {account.disabled ? (
+          <Menu.Item onClick={enable}>{t('disable.enable')}</Menu.Item>
+        ) : (
+          <Menu.Item color="red" onClick={() => setDisabling(true)}>
+            {t('disable.begin')}
           </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        )}
+        <Menu.Item color="red" onClick={() => setDeleting(true)}>
+          {t('delete.begin')}
+        </Menu.Item>
+      </RowMenu>
       {deleting && (
         <Suspense>
           <DeleteAccountDialog

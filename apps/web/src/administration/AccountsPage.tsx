@@ -1,5 +1,6 @@
-import { Button, CloseButton, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, CloseButton, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
+import { type AccountKind, type AccountSort, accountKinds, accountSorts } from '@parley/contract'
 import { IconSearch, IconUserPlus, IconUserSearch } from '@tabler/icons-react'
 import { useInfiniteQuery, usePrefetchInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -7,13 +8,14 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { serviceQuery } from '../session/session.ts'
+import { ColumnHead, DataTable, type Order } from '../ui/DataTable.tsx'
 import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
-import { EmptyState, Rows } from '../ui/Rows.tsx'
+import { EmptyState } from '../ui/Rows.tsx'
 import { Section } from '../ui/Section.tsx'
 import { AccountRow } from './AccountRow.tsx'
 import { accountInvitationsQuery, accountsQuery, oauthRequestsQuery } from './account-queries.ts'
-import { readAccountSearch } from './account-search.ts'
+import { type AccountSearch, readAccountSearch, sortAccountsBy } from './account-search.ts'
 import { InviteDialog, WaitingInvitations } from './Invitations.tsx'
 import { OauthRequests } from './OauthRequests.tsx'
 
@@ -24,13 +26,13 @@ const pauseMs = 300
 export function AccountsPage() {
   const { t } = useTranslation(['administration', 'app'])
   const { data: service } = useQuery(serviceQuery)
-  const { q = '' } = useSearch({ from: '/signed-in/administration/accounts' })
+  const search = useSearch({ from: '/signed-in/administration/accounts' })
   const [inviting, setInviting] = useState(false)
   // Render the requests and the list below them together, to avoid a layout shift.
   const requests = useQuery(oauthRequestsQuery)
   const invitations = useQuery(accountInvitationsQuery)
   const isPending = requests.isPending || invitations.isPending
-  usePrefetchInfiniteQuery(accountsQuery(q))
+  usePrefetchInfiniteQuery(accountsQuery(search))
   const invite = (
     <Button leftSection={<IconUserPlus size={18} aria-hidden />} onClick={() => setInviting(true)}>
       {t('invite.title')}
@@ -46,7 +48,7 @@ export function AccountsPage() {
         <Stack gap="lg">
           <OauthRequests />
           <WaitingInvitations />
-          <AccountList words={q} />
+          <AccountList search={search} />
         </Stack>
       )}
       {inviting && <InviteDialog onClose={() => setInviting(false)} />}
@@ -54,13 +56,19 @@ export function AccountsPage() {
   )
 }
 
-function AccountList({ words }: { words: string }) {
+function AccountList({ search }: { search: AccountSearch }) {
   const { t } = useTranslation(['administration', 'app'])
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(accountsQuery(words))
+  const navigate = useNavigate({ from: '/administration/accounts' })
+  const narrow = (to: AccountSearch) => void navigate({ search: readAccountSearch(to), replace: true })
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(accountsQuery(search))
   const accounts = data?.pages.flatMap((page) => page.accounts)
   return (
     <Section title={t('app:everyone')}>
-      <AccountSearchField words={words} />
+      <Group component="search" gap="sm" align="flex-end" mb="sm">
+        <AccountSearchField words={search.q ?? ''} onSearch={(q) => narrow({ ...search, q })} />
+        <KindField search={search} onChange={narrow} />
+        <SortField search={search} onChange={narrow} />
+      </Group>
       <ProblemAlert error={error} />
       <Text role="status" size="sm" c="dimmed" mb="xs">
         {data !== undefined && t('accounts.count', { number: data.pages[0]?.totalCount ?? 0 })}
@@ -78,11 +86,15 @@ function AccountList({ words }: { words: string }) {
         />
       )}
       {accounts !== undefined && accounts.length > 0 && (
-        <Rows label={t('app:everyone')}>
+        <DataTable
+          label={t('app:everyone')}
+          menuHead={t('app:change')}
+          head={<AccountColumns search={search} onChange={narrow} />}
+        >
           {accounts.map((account) => (
             <AccountRow key={account._id} account={account} />
           ))}
-        </Rows>
+        </DataTable>
       )}
       {hasNextPage && (
         <Group justify="center" mt="md">
@@ -95,30 +107,97 @@ function AccountList({ words }: { words: string }) {
   )
 }
 
-function AccountSearchField({ words }: { words: string }) {
+type SearchProps = { search: AccountSearch; onChange(search: AccountSearch): void }
+
+function AccountColumns({ search, onChange }: SearchProps) {
   const { t } = useTranslation(['administration', 'app'])
-  const navigate = useNavigate({ from: '/administration/accounts' })
+  const sort = search.sort ?? 'createdOn'
+  const order: Order = search.order ?? 'asc'
+  const by = (column: AccountSort) => ({
+    order: sort === column ? order : undefined,
+    onSort: () => onChange(sortAccountsBy(search, column)),
+  })
+  return (
+    <>
+      <ColumnHead sort={by('name')}>{t('app:name')}</ColumnHead>
+      <ColumnHead from="tablet">{t('accounts.email')}</ColumnHead>
+      <ColumnHead from="tablet" sort={by('lastSeenOn')}>
+        {t('accounts.lastSeenOn')}
+      </ColumnHead>
+      <ColumnHead from="tablet" numeric sort={by('meetings')}>
+        {t('app:navigation.pages.meetings')}
+      </ColumnHead>
+      <ColumnHead from="desktop" sort={by('createdOn')}>
+        {t('accounts.createdOn')}
+      </ColumnHead>
+    </>
+  )
+}
+
+/** Filter by a right or a state. */
+function KindField({ search, onChange }: SearchProps) {
+  const { t } = useTranslation(['administration', 'app'])
+  const nameOf = (kind: AccountKind) =>
+    kind === 'disabled' || kind === 'unconfirmed' ? t(`accounts.${kind}`) : t(`rights.${kind}.name`)
+  return (
+    <NativeSelect
+      label={t('accounts.show')}
+      value={search.only ?? ''}
+      data={[
+        { value: '', label: t('app:everyone') },
+        ...accountKinds.map((value) => ({ value, label: nameOf(value) })),
+      ]}
+      onChange={({ currentTarget: { value } }) => onChange(readAccountSearch({ ...search, only: value }))}
+    />
+  )
+}
+
+/** Sort on phones, which show no heads of columns. */
+function SortField({ search, onChange }: SearchProps) {
+  const { t } = useTranslation(['administration', 'app'])
+  const labels = {
+    createdOn: t('accounts.createdOn'),
+    name: t('app:name'),
+    lastSeenOn: t('accounts.lastSeenOn'),
+    meetings: t('app:navigation.pages.meetings'),
+  }
+  return (
+    <NativeSelect
+      hiddenFrom="sm"
+      label={t('accounts.sortBy')}
+      value={search.sort ?? 'createdOn'}
+      data={accountSorts.map((value) => ({ value, label: labels[value] }))}
+      onChange={({ currentTarget: { value } }) => {
+        const { sort: _, order: __, ...rest } = search
+        const by = accountSorts.find((one) => one === value)
+        onChange(by === undefined ? rest : sortAccountsBy({ ...rest, sort: by === 'name' ? 'meetings' : 'name' }, by))
+      }}
+    />
+  )
+}
+
+type AccountSearchFieldProps = { words: string; onSearch(words: string): void }
+
+function AccountSearchField({ words, onSearch }: AccountSearchFieldProps) {
+  const { t } = useTranslation(['administration', 'app'])
   const [typed, setTyped] = useState(words)
   useEffect(() => setTyped(words), [words])
-  const search = (q: string) => void navigate({ search: readAccountSearch({ q }), replace: true })
-  const searchSoon = useDebouncedCallback(search, pauseMs)
+  const searchSoon = useDebouncedCallback(onSearch, pauseMs)
   return (
-    <search>
-      <TextInput
-        type="search"
-        label={t('accounts.search')}
-        mb="sm"
-        maxLength={250}
-        value={typed}
-        leftSection={<IconSearch size={18} aria-hidden />}
-        rightSection={
-          typed === '' ? null : <CloseButton size="sm" aria-label={t('app:clearSearch')} onClick={() => search('')} />
-        }
-        onChange={({ currentTarget: { value } }) => {
-          setTyped(value)
-          searchSoon(value)
-        }}
-      />
-    </search>
+    <TextInput
+      type="search"
+      label={t('accounts.search')}
+      flex="1 1 14rem"
+      maxLength={250}
+      value={typed}
+      leftSection={<IconSearch size={18} aria-hidden />}
+      rightSection={
+        typed === '' ? null : <CloseButton size="sm" aria-label={t('app:clearSearch')} onClick={() => onSearch('')} />
+      }
+      onChange={({ currentTarget: { value } }) => {
+        setTyped(value)
+        searchSoon(value)
+      }}
+    />
   )
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Progress, Stack, Table, Text, Textarea } from '@mantine/core'
+import { Button, Group, Menu, Modal, Progress, Stack, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { AccountInvitation } from '@parley/contract'
+import { IconMail } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,6 +11,7 @@ import { useProblemWords } from '../session/problem-words.ts'
 import { useMail } from '../session/session.ts'
 import { useDates } from '../texts/dates.ts'
 import { CopyField } from '../ui/CopyField.tsx'
+import { ColumnHead, DataTable, MainCell, QuietCell, RowMenu } from '../ui/DataTable.tsx'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { Section } from '../ui/Section.tsx'
@@ -152,7 +154,7 @@ function Failures({ failed }: { failed: readonly InvitationOutcome[] }) {
 
 /** Invitations that wait, with a new link or an end for each; nothing when there are none. */
 export function WaitingInvitations() {
-  const { t } = useTranslation('administration')
+  const { t } = useTranslation(['administration', 'app'])
   const { data, error } = useQuery(accountInvitationsQuery)
   if (error !== null) return <ProblemAlert error={error} />
   if (data === undefined || data.invitations.length === 0) return null
@@ -161,23 +163,21 @@ export function WaitingInvitations() {
       <Text size="sm" c="dimmed" mb="xs">
         {t('invite.waitingCount', { number: data.totalCount })}
       </Text>
-      <Table.ScrollContainer minWidth={480}>
-        <Table aria-label={t('invite.waiting')}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('invite.addresses')}</Table.Th>
-              <Table.Th>{t('invite.by')}</Table.Th>
-              <Table.Th>{t('invite.until')}</Table.Th>
-              <Table.Td />
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {data.invitations.map((invitation) => (
-              <WaitingInvitation key={invitation._id} invitation={invitation} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <DataTable
+        label={t('invite.waiting')}
+        menuHead={t('app:change')}
+        head={
+          <>
+            <ColumnHead>{t('accounts.email')}</ColumnHead>
+            <ColumnHead from="tablet">{t('invite.by')}</ColumnHead>
+            <ColumnHead from="tablet">{t('invite.until')}</ColumnHead>
+          </>
+        }
+      >
+        {data.invitations.map((invitation) => (
+          <WaitingInvitation key={invitation._id} invitation={invitation} />
+        ))}
+      </DataTable>
     </Section>
   )
 }
@@ -200,34 +200,28 @@ function WaitingInvitation({ invitation }: { invitation: AccountInvitation }) {
     onError,
   })
   return (
-    <Table.Tr>
-      <Table.Td dir="ltr">{email}</Table.Td>
-      <Table.Td>{invitedBy}</Table.Td>
-      <Table.Td>{day(expiresOn)}</Table.Td>
-      <Table.Td>
-        <Group gap="xs" justify="flex-end" wrap="nowrap">
-          {mailIsSent && (
-            <Button
-              variant="default"
-              size="xs"
-              loading={again.isPending}
-              aria-label={t('invite.againNamed', { email })}
-              onClick={() => again.mutate([email])}
-            >
-              {t('app:sendAgain')}
-            </Button>
-          )}
-          <Button
-            variant="default"
-            size="xs"
-            loading={revoke.isPending}
-            aria-label={t('invite.revokeNamed', { email })}
-            onClick={() => revoke.mutate(invitation)}
-          >
+    <tr>
+      <MainCell
+        picture={<IconMail size={20} />}
+        name={email}
+        below={
+          <>
+            <bdi>{invitedBy}</bdi> · {t('invite.until')}: {day(expiresOn)}
+          </>
+        }
+      />
+      <QuietCell from="tablet">
+        <bdi>{invitedBy}</bdi>
+      </QuietCell>
+      <QuietCell from="tablet">{day(expiresOn)}</QuietCell>
+      <td data-menu>
+        <RowMenu label={t('accounts.changeNamed', { name: email })} loading={again.isPending || revoke.isPending}>
+          {mailIsSent && <Menu.Item onClick={() => again.mutate([email])}>{t('app:sendAgain')}</Menu.Item>}
+          <Menu.Item color="red" onClick={() => revoke.mutate(invitation)}>
             {t('invite.revoke')}
-          </Button>
-        </Group>
-      </Table.Td>
-    </Table.Tr>
+          </Menu.Item>
+        </RowMenu>
+      </td>
+    </tr>
   )
 }

@@ -1,26 +1,26 @@
-import { listAccountInvitations, listAccounts, listOauthRequests } from '@parley/contract'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { listAccountInvitations, listAccounts, listOauthRequests, type ReplyOf } from '@parley/contract'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '../session/client.ts'
+import type { AccountSearch } from './account-search.ts'
 
 const accountsOnAPage = 50
 
 /** A change of an account refreshes everything under `all`. */
 export const accountKeys = { all: ['accounts'] }
 
-/** Accounts, oldest first; `search` matches names and email addresses. */
-export const accountsQuery = (words: string) =>
+export type ListedAccount = ReplyOf<typeof listAccounts>['accounts'][number]
+
+/** Accounts, oldest first unless sorted otherwise; `q` matches names and email addresses. */
+export const accountsQuery = (search: AccountSearch) =>
   infiniteQueryOptions({
-    queryKey: [...accountKeys.all, 'list', words],
+    queryKey: [...accountKeys.all, 'list', search],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam }) =>
       client.call(listAccounts, {
-        query: {
-          limit: accountsOnAPage,
-          ...(words !== '' && { q: words }),
-          ...(pageParam !== null && { after: pageParam }),
-        },
+        query: { limit: accountsOnAPage, ...search, ...(pageParam !== null && { after: pageParam }) },
       }),
     getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: keepPreviousData,
   })
 
 /** Accounts with a pending request for OAuth, oldest first, and their number. */
