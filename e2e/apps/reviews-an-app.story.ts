@@ -55,7 +55,7 @@ test('Rita rejects an overdue app, holds the next one, and approves the last', a
   const { page } = await openPage({ person: rita })
 
   await page.goto('/reviews')
-  const queue = page.getByRole('list', { name: 'Reviews' })
+  const queue = page.getByRole('table', { name: 'Reviews' })
   await queue.getByText('Overdue: was due 12 hours ago').waitFor()
   assert.deepEqual(await queue.getByRole('link').allTextContents(), ['Old Planner', 'Middle Notes', 'Fresh Mail'])
   await queue.getByText(/^Due soon: in 1[78] hours$/).waitFor()

@@ -155,26 +155,39 @@ export type SubmittedRow = {
   email: string | null
 }
 
-/** List the apps whose submitted revision has this state, the longest waiting first. */
-export function listSubmitted(
-  database: Database,
-  status: 'under_review' | 'on_hold' | 'all',
-  cursor: Cursor | undefined,
-  limit: number,
-): Promise<SubmittedRow[]> {
-  return database
+type QueueStatus = 'under_review' | 'on_hold' | 'all'
+
+/** Query the apps whose submitted revision has this state. */
+const submitted = (database: Database, status: QueueStatus) =>
+  database
     .selectFrom('app')
-    .leftJoin('account', 'account.id', 'app.ownerId')
     .innerJoin('appRevision as revision', (join) =>
       join.onRef('revision.appId', '=', 'app.id').on('revision.number', '=', reviewedNumber),
     )
+    .where('app.deletedAt', 'is', null)
+    .where('revision.submittedAt', 'is not', null)
+    .$if(status !== 'all', (apps) => apps.where('app.status', '=', status === 'all' ? 'under_review' : status))
+
+export async function countSubmitted(database: Database, status: QueueStatus): Promise<number> {
+  const { count } = await submitted(database, status)
+    .select((app) => app.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** List submitted apps, the longest waiting first. */
+export function listSubmitted(
+  database: Database,
+  status: QueueStatus,
+  cursor: Cursor | undefined,
+  limit: number,
+): Promise<SubmittedRow[]> {
+  return submitted(database, status)
+    .leftJoin('account', 'account.id', 'app.ownerId')
     .select(['app.id as appId', 'app.status', 'app.liveRevision', 'revision.name', 'revision.number as revision'])
     .select(['app.registration', 'app.clientId', 'app.ownerId'])
     .select((row) => row.ref('revision.submittedAt').$notNull().as('submittedAt'))
     .select(['account.name as ownerName', 'account.lname as ownerLname', 'account.email'])
-    .where('app.deletedAt', 'is', null)
-    .where('revision.submittedAt', 'is not', null)
-    .$if(status !== 'all', (apps) => apps.where('app.status', '=', status === 'all' ? 'under_review' : status))
     .$if(cursor !== undefined, (apps) =>
       apps.where(sql<boolean>`(revision.submitted_at, app.id) > (${cursor?.at}, ${cursor?.id})`),
     )

@@ -52,6 +52,7 @@ test('lists the longest waiting app first, in pages', async () => {
     [...Array(3).fill('under_review true'), 'on_hold true', 'approved false'],
   )
 
+  assert.deepEqual([all.totalCount, (await list('limit=1')).totalCount], [5, 3])
   const first = await list('limit=2')
   assert.deepEqual([first.names, first.moreAvailable], [names.slice(0, 2), true])
   const rest = await list(`limit=2&after=${first.nextCursor}`)

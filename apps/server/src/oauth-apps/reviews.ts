@@ -15,6 +15,7 @@ import { loadApp } from './app-view.ts'
 import { newClientId } from './client-store.ts'
 import type { Dependencies } from './dependencies.ts'
 import {
+  countSubmitted,
   findHistory,
   findReviewedApp,
   insertReviewLine,
@@ -45,11 +46,15 @@ function serveListReviews({ serve }: Dependencies) {
     read: ({ query }) => readAfter(query.after),
     handle: async ({ caller, query: { status = 'under_review', limit = defaultLimit }, input: after, database }) => {
       await requireServiceReviewer(database, caller)
-      const found = await listSubmitted(database, status, after, limit + 1)
+      const [totalCount, found] = await Promise.all([
+        countSubmitted(database, status),
+        listSubmitted(database, status, after, limit + 1),
+      ])
       const page = found.slice(0, limit)
       const last = page.at(-1)
       const moreAvailable = found.length > limit
       return {
+        totalCount,
         moreAvailable,
         nextCursor: moreAvailable && last !== undefined ? writeCursor({ at: last.submittedAt, id: last.appId }) : null,
         reviews: page.map(toReview),

@@ -10,7 +10,7 @@ import { useProblemWords } from '../session/problem-words.ts'
 import { usePerson } from '../session/session.ts'
 import { useDates } from '../texts/dates.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
-import { hiddenBefore, MainCell, QuietCell, RowMenu } from '../ui/DataTable.tsx'
+import { hiddenBefore, MainCell, QuietCell, TableMenu } from '../ui/DataTable.tsx'
 import { useNow } from '../ui/hooks/use-now.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { Mark } from '../ui/Mark.tsx'
@@ -117,7 +117,7 @@ function AccountMenu({ account }: { account: AccountSummary }) {
     update.mutate({ account, rights: { disabled: false }, done: t('disable.enabled', { name }) }, mutateOptions)
   return (
     <>
-      <RowMenu label={t('accounts.changeNamed', { name })} loading={update.isPending}>
+      <TableMenu label={t('accounts.changeNamed', { name })} loading={update.isPending}>
         {rights.map((right) => (
           <Menu.Item key={right} onClick={() => toggle(right)}>
             {t(`rights.${right}.${account[right] ? 'take' : 'give'}`)}
@@ -139,7 +139,7 @@ function AccountMenu({ account }: { account: AccountSummary }) {
         <Menu.Item color="red" onClick={() => setDeleting(true)}>
           {t('delete.begin')}
         </Menu.Item>
-      </RowMenu>
+      </TableMenu>
       {deleting && (
         <Suspense>
           <DeleteAccountDialog

@@ -111,6 +111,7 @@ type SearchProps = { search: AccountSearch; onChange(search: AccountSearch): voi
 
 function AccountColumns({ search, onChange }: SearchProps) {
   const { t } = useTranslation(['administration', 'app'])
+  const { t: signInText } = useTranslation('sign-in')
   const sort = search.sort ?? 'createdOn'
   const order: Order = search.order ?? 'asc'
   const by = (column: AccountSort) => ({
@@ -120,7 +121,7 @@ function AccountColumns({ search, onChange }: SearchProps) {
   return (
     <>
       <ColumnHead sort={by('name')}>{t('app:name')}</ColumnHead>
-      <ColumnHead from="tablet">{t('accounts.email')}</ColumnHead>
+      <ColumnHead from="tablet">{signInText('email')}</ColumnHead>
       <ColumnHead from="tablet" sort={by('lastSeenOn')}>
         {t('accounts.lastSeenOn')}
       </ColumnHead>

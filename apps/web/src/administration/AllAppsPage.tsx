@@ -5,9 +5,10 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { ColumnHead, DataTable } from '../ui/DataTable.tsx'
 import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
-import { EmptyState, Rows } from '../ui/Rows.tsx'
+import { EmptyState } from '../ui/Rows.tsx'
 import { Section } from '../ui/Section.tsx'
 import { AppRow } from './AppRow.tsx'
 import { appListQuery } from './administered-app-queries.ts'
@@ -47,7 +48,7 @@ export function AllAppsPage() {
 type AppListSectionProps = { suspended: boolean; words: string }
 
 function AppListSection({ suspended, words }: AppListSectionProps) {
-  const { t } = useTranslation(['administration', 'app'])
+  const { t } = useTranslation(['administration', 'app', 'apps'])
   const list = useInfiniteQuery({ ...appListQuery({ suspended, words }), placeholderData: keepPreviousData })
   const apps = list.data?.pages.flatMap((page) => page.apps)
   const title = t(suspended ? 'apps.suspended' : 'apps.others')
@@ -61,11 +62,23 @@ function AppListSection({ suspended, words }: AppListSectionProps) {
       )}
       {apps?.length === 0 && <NoApps suspended={suspended} searched={words !== ''} />}
       {apps !== undefined && apps.length > 0 && (
-        <Rows label={title}>
+        <DataTable
+          label={title}
+          menuHead={t('app:change')}
+          head={
+            <>
+              <ColumnHead>{t('app:name')}</ColumnHead>
+              <ColumnHead from="tablet">{t('apps:field.owner')}</ColumnHead>
+              <ColumnHead from="tablet" numeric>
+                {t('apps.people')}
+              </ColumnHead>
+            </>
+          }
+        >
           {apps.map((app) => (
             <AppRow key={app._id} app={app} />
           ))}
-        </Rows>
+        </DataTable>
       )}
       {list.hasNextPage && (
         <Group justify="center" mt="md">

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NativeSelect, Text, Textarea } from '@mantine/core'
+import { Button, Group, Menu, Modal, NativeSelect, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { type ReasonCode, reasonCodes } from '@parley/contract'
 import { maxReasonTextLength } from '@parley/rules/oauth-apps/app-review'
@@ -12,43 +12,58 @@ import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useMail } from '../session/session.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { hiddenBefore, MainCell, mainLinkClass, QuietCell, TableMenu } from '../ui/DataTable.tsx'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { Mark } from '../ui/Mark.tsx'
-import { Row } from '../ui/Rows.tsx'
 import { showToast } from '../ui/toast.ts'
 import { accountName } from './account-queries.ts'
 import { type ListedApp, useResumeApp, useSuspendApp } from './administered-app-queries.ts'
 
-/** One app by its public name: its status, a link to its details, and the suspend switch. */
+/** One app by its public name: its status, a link to its details, and a menu that suspends or resumes it. */
 export function AppRow({ app }: { app: ListedApp }) {
   const { t } = useTranslation('administration')
   const ownerOf = useOwnerText()
-  const { name, draftName, connectedPeople } = app
+  const { step, open, dialog } = useAppSwitch(app)
+  const { _id: appId, name, draftName, connectedPeople } = app
   return (
-    <Row
-      icon={<IconPuzzle size={20} />}
-      name={name}
-      marks={<AppMarks app={app} />}
-      details={[
-        ...(draftName === null ? [] : [t('apps.draftName', { name: draftName })]),
-        ownerOf(app),
-        t('apps.connected', { number: connectedPeople }),
-      ]}
-      actions={
-        <>
-          <Button
-            variant="default"
-            size="xs"
-            aria-label={t('apps.detailsNamed', { name })}
-            renderRoot={(props) => <Link to="/administration/apps/$appId" params={{ appId: app._id }} {...props} />}
-          >
-            {t('details')}
-          </Button>
-          <AppSwitch app={app} />
-        </>
-      }
-    />
+    <tr>
+      <MainCell
+        picture={<IconPuzzle size={20} />}
+        name={
+          <Link to="/administration/apps/$appId" params={{ appId }} className={mainLinkClass}>
+            {name}
+          </Link>
+        }
+        marks={
+          <>
+            <AppMarks app={app} />
+            {draftName !== null && (
+              <Text span size="sm" c="dimmed">
+                {t('apps.draftName', { name: draftName })}
+              </Text>
+            )}
+          </>
+        }
+        below={
+          <>
+            {ownerOf(app)} · {t('apps.connected', { number: connectedPeople })}
+          </>
+        }
+      />
+      <QuietCell from="tablet">{ownerOf(app)}</QuietCell>
+      <td {...hiddenBefore('tablet')} data-numeric>
+        {connectedPeople}
+      </td>
+      <td data-menu>
+        <TableMenu label={t('accounts.changeNamed', { name })}>
+          <Menu.Item {...(step === 'suspend' && { color: 'red' })} onClick={open}>
+            {t(`apps.${step}`)}
+          </Menu.Item>
+        </TableMenu>
+        {dialog}
+      </td>
+    </tr>
   )
 }
 
@@ -63,25 +78,28 @@ export function AppMarks({ app: { isLive, status } }: { app: ListedApp }) {
   )
 }
 
+/** The step that an app's status allows, and its dialog. */
+function useAppSwitch(app: ListedApp) {
+  const [isConfirming, setConfirming] = useState(false)
+  const suspended = app.status === 'suspended'
+  const Dialog = suspended ? ResumeDialog : SuspendDialog
+  return {
+    step: suspended ? ('resume' as const) : ('suspend' as const),
+    open: () => setConfirming(true),
+    dialog: isConfirming && <Dialog app={app} onClose={() => setConfirming(false)} />,
+  }
+}
+
 /** Suspend or resume an app. */
 export function AppSwitch({ app }: { app: ListedApp }) {
   const { t } = useTranslation('administration')
-  const [isConfirming, setConfirming] = useState(false)
-  const suspended = app.status === 'suspended'
-  const step = suspended ? 'resume' : 'suspend'
-  const close = () => setConfirming(false)
+  const { step, open, dialog } = useAppSwitch(app)
   return (
     <>
-      <Button
-        variant="default"
-        size="xs"
-        aria-label={t(`apps.${step}Named`, { name: app.name })}
-        onClick={() => setConfirming(true)}
-      >
+      <Button variant="default" size="xs" aria-label={t(`apps.${step}Named`, { name: app.name })} onClick={open}>
         {t(`apps.${step}`)}
       </Button>
-      {isConfirming &&
-        (suspended ? <ResumeDialog app={app} onClose={close} /> : <SuspendDialog app={app} onClose={close} />)}
+      {dialog}
     </>
   )
 }

@@ -1,52 +1,95 @@
-import { Text } from '@mantine/core'
+import { ActionIcon, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { type AuditLogEntry, securityActions } from '@parley/contract'
 import type { Texts } from '@parley/texts/nouns'
+import { IconChevronDown, IconTerminal } from '@tabler/icons-react'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from '../reviews/Review.module.css'
 import { useDates } from '../texts/dates.ts'
+import tableClasses from '../ui/DataTable.module.css'
+import { MainCell, QuietCell } from '../ui/DataTable.tsx'
+import { PersonPortrait } from '../ui/Portrait.tsx'
 
-/** One entry: actor, action, target, time and address; details as recorded. */
+/** One line of the log; its facts, address and details are shown on request. */
 export function AuditEntryRow({ entry }: { entry: AuditLogEntry }) {
   const { t } = useTranslation('administration')
   const { dateTime } = useDates()
+  const [opened, { toggle }] = useDisclosure(false)
+  const detailId = useId()
   const words = useActionWords()
-  const factsOf = useAuditFacts()
-  const { action, actor, subject, operator, address, happenedOn, detail } = entry
+  const { action, actor, subject, operator, happenedOn } = entry
+  const facts = useAuditFacts()(entry)
   const nameOf = (person: AuditLogEntry['actor']) =>
     person === null ? t(operator ? 'log.operator' : 'log.unknown') : person.name === '' ? person.email : person.name
+  const who =
+    subject === null || subject._id === actor?._id
+      ? nameOf(actor)
+      : t('log.onto', { actor: nameOf(actor), subject: nameOf(subject) })
+  const when = <time dateTime={happenedOn}>{dateTime(happenedOn)}</time>
   return (
-    <li>
-      <Text fw={600} size="sm">
-        {words(action)}
-      </Text>
-      <Text size="sm">
-        {subject === null || subject._id === actor?._id
-          ? nameOf(actor)
-          : t('log.onto', { actor: nameOf(actor), subject: nameOf(subject) })}
-      </Text>
-      {factsOf(entry).map((fact) => (
+    <>
+      <tr>
+        <MainCell
+          picture={actor === null ? <IconTerminal size={20} /> : <PersonPortrait name={nameOf(actor)} />}
+          name={words(action)}
+          below={
+            <>
+              <bdi>{who}</bdi> · {when}
+            </>
+          }
+        />
+        <QuietCell from="tablet">
+          <bdi>{who}</bdi>
+        </QuietCell>
+        <QuietCell from="desktop">
+          <bdi className={tableClasses.line}>{facts[0]}</bdi>
+        </QuietCell>
+        <QuietCell from="tablet">
+          <span className={tableClasses.line}>{when}</span>
+        </QuietCell>
+        <td data-menu>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={t('log.details', { action: words(action) })}
+            aria-expanded={opened}
+            aria-controls={detailId}
+            onClick={toggle}
+          >
+            <IconChevronDown size={18} aria-hidden className={opened ? tableClasses.turned : undefined} />
+          </ActionIcon>
+        </td>
+      </tr>
+      {opened && (
+        <tr data-detail id={detailId}>
+          <td colSpan={5}>
+            <EntryDetails entry={entry} facts={facts} />
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+type EntryDetailsProps = { entry: AuditLogEntry; facts: readonly string[] }
+
+function EntryDetails({ entry: { actor, subject, address, detail }, facts }: EntryDetailsProps) {
+  const addresses = [actor?.email, subject?.email, address].filter((text) => text !== undefined && text !== '')
+  return (
+    <>
+      {[...facts, [...new Set(addresses)].join(' · ')].map((fact) => (
         <Text key={fact} size="sm" dir="auto" className={classes.fact}>
           {fact}
         </Text>
       ))}
-      <Text size="sm" c="dimmed">
-        <time dateTime={happenedOn}>{dateTime(happenedOn)}</time>
-        {address !== '' && (
-          <>
-            {' · '}
-            <bdi>{address}</bdi>
-          </>
-        )}
-      </Text>
       {Object.keys(detail).length > 0 && (
-        <details className={classes.passed}>
-          <summary>{t('details')}</summary>
-          <Text component="pre" size="sm" dir="ltr" className={classes.detail}>
-            {JSON.stringify(detail, null, 2)}
-          </Text>
-        </details>
+        <Text component="pre" size="sm" c="dimmed" dir="ltr" className={classes.detail}>
+          {JSON.stringify(detail, null, 2)}
+        </Text>
       )}
-    </li>
+    </>
   )
 }
 

@@ -6,11 +6,11 @@ import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } fr
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import classes from '../reviews/Review.module.css'
 import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useProblemWords } from '../session/problem-words.ts'
 import { useChange } from '../session/use-change.ts'
+import { ColumnHead, DataTable } from '../ui/DataTable.tsx'
 import { DateField } from '../ui/date-time/DateField.tsx'
 import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
@@ -56,11 +56,22 @@ export function AuditLogPage() {
       )}
       {entries !== undefined && entries.length > 0 && (
         <Section title={t('log.entries')}>
-          <ol className={classes.rows} aria-label={t('log.entries')}>
+          <DataTable
+            label={t('log.entries')}
+            menuHead={t('details')}
+            head={
+              <>
+                <ColumnHead>{t('app:what')}</ColumnHead>
+                <ColumnHead from="tablet">{t('log.actor')}</ColumnHead>
+                <ColumnHead from="desktop">{t('log.about')}</ColumnHead>
+                <ColumnHead from="tablet">{t('app:when')}</ColumnHead>
+              </>
+            }
+          >
             {entries.map((entry) => (
               <AuditEntryRow key={entry._id} entry={entry} />
             ))}
-          </ol>
+          </DataTable>
         </Section>
       )}
       {log.hasNextPage && (

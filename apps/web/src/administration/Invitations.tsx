@@ -11,7 +11,7 @@ import { useProblemWords } from '../session/problem-words.ts'
 import { useMail } from '../session/session.ts'
 import { useDates } from '../texts/dates.ts'
 import { CopyField } from '../ui/CopyField.tsx'
-import { ColumnHead, DataTable, MainCell, QuietCell, RowMenu } from '../ui/DataTable.tsx'
+import { ColumnHead, DataTable, MainCell, QuietCell, TableMenu } from '../ui/DataTable.tsx'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { Section } from '../ui/Section.tsx'
@@ -155,6 +155,7 @@ function Failures({ failed }: { failed: readonly InvitationOutcome[] }) {
 /** Invitations that wait, with a new link or an end for each; nothing when there are none. */
 export function WaitingInvitations() {
   const { t } = useTranslation(['administration', 'app'])
+  const { t: signInText } = useTranslation('sign-in')
   const { data, error } = useQuery(accountInvitationsQuery)
   if (error !== null) return <ProblemAlert error={error} />
   if (data === undefined || data.invitations.length === 0) return null
@@ -168,7 +169,7 @@ export function WaitingInvitations() {
         menuHead={t('app:change')}
         head={
           <>
-            <ColumnHead>{t('accounts.email')}</ColumnHead>
+            <ColumnHead>{signInText('email')}</ColumnHead>
             <ColumnHead from="tablet">{t('invite.by')}</ColumnHead>
             <ColumnHead from="tablet">{t('invite.until')}</ColumnHead>
           </>
@@ -215,12 +216,12 @@ function WaitingInvitation({ invitation }: { invitation: AccountInvitation }) {
       </QuietCell>
       <QuietCell from="tablet">{day(expiresOn)}</QuietCell>
       <td data-menu>
-        <RowMenu label={t('accounts.changeNamed', { name: email })} loading={again.isPending || revoke.isPending}>
+        <TableMenu label={t('accounts.changeNamed', { name: email })} loading={again.isPending || revoke.isPending}>
           {mailIsSent && <Menu.Item onClick={() => again.mutate([email])}>{t('app:sendAgain')}</Menu.Item>}
           <Menu.Item color="red" onClick={() => revoke.mutate(invitation)}>
             {t('invite.revoke')}
           </Menu.Item>
-        </RowMenu>
+        </TableMenu>
       </td>
     </tr>
   )

@@ -10,8 +10,9 @@ import { startPage } from './pages.ts'
 // Fetched after the page.
 const MiniMonth = lazy(async () => ({ default: (await import('./MiniMonth.tsx')).MiniMonth }))
 const OauthRequestCount = lazy(async () => ({
-  default: (await import('../administration/OauthRequestCount.tsx')).OauthRequestCount,
+  default: (await import('../administration/WaitingCounts.tsx')).OauthRequestCount,
 }))
+const ReviewCount = lazy(async () => ({ default: (await import('../administration/WaitingCounts.tsx')).ReviewCount }))
 
 type NavigationProps = {
   /** Show icons only; a name appears beside its icon on hover and focus. */
@@ -51,6 +52,11 @@ export function Navigation({ folded = false, onNavigate }: NavigationProps) {
                   <Icon size={20} aria-hidden />
                   <Name>{t(`navigation.pages.${name}`)}</Name>
                   {name === 'accounts' && requests}
+                  {name === 'reviews' && (
+                    <Suspense fallback={null}>
+                      <ReviewCount />
+                    </Suspense>
+                  )}
                 </Link>
               </li>
             )

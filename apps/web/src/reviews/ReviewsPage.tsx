@@ -1,16 +1,17 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
-import { IconChecks } from '@tabler/icons-react'
+import { IconChecks, IconPuzzle } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type RefObject, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import classes from '../apps/AppList.module.css'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useDates } from '../texts/dates.ts'
+import { ColumnHead, DataTable, MainCell, mainLinkClass, QuietCell } from '../ui/DataTable.tsx'
 import { useCommands } from '../ui/keyboard/commands.ts'
 import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { EmptyState } from '../ui/Rows.tsx'
+import { Section } from '../ui/Section.tsx'
 import { ReviewDueBadge, ReviewMark } from './ReviewMark.tsx'
 import { queueQuery, useClientName, type WaitingReview } from './review-queries.ts'
 import { type QueueStatus, queueStatuses, readReviewSearch } from './review-search.ts'
@@ -43,7 +44,11 @@ export function ReviewsPage() {
         </Stack>
       )}
       {reviews?.length === 0 && <NothingWaits status={status} onAll={() => choose('all')} />}
-      {reviews !== undefined && reviews.length > 0 && <ReviewQueue reviews={reviews} />}
+      {reviews !== undefined && reviews.length > 0 && (
+        <Section title={t(`filter.${status}`)}>
+          <ReviewQueue reviews={reviews} />
+        </Section>
+      )}
       {queue.hasNextPage && (
         <Group justify="center" mt="md">
           <Button variant="default" loading={queue.isFetchingNextPage} onClick={() => queue.fetchNextPage()}>
@@ -73,33 +78,65 @@ function NothingWaits({ status, onAll }: { status: QueueStatus; onAll(): void })
   )
 }
 
-/** The pending reviews, longest waiting first; each whole row is a link. */
+/** The pending reviews, longest waiting first. */
 function ReviewQueue({ reviews }: { reviews: readonly WaitingReview[] }) {
-  const { t } = useTranslation(['reviews', 'app'])
-  const { dateTime } = useDates()
-  const clientName = useClientName()
-  const list = useRef<HTMLUListElement>(null)
+  const { t } = useTranslation(['reviews', 'app', 'apps'])
+  const list = useRef<HTMLDivElement>(null)
   useQueueKeys(list)
   return (
-    <ul className={classes.apps} ref={list} aria-label={t('app:navigation.pages.reviews')}>
-      {reviews.map(({ appId, name, owner, clientHost, status, submittedOn, isNew, revision }) => (
-        <li key={appId} className={classes.row}>
-          <div className={classes.facts}>
-            <Link to="/reviews/$appId" params={{ appId }} className={classes.name}>
-              <bdi>{name}</bdi>
-            </Link>
-            <Text c="dimmed" size="sm">
-              {isNew ? t('new') : t('changed', { revision })} ·{' '}
-              <bdi>{owner === undefined ? clientName(clientHost) : `${owner.name} ${owner.lname}`.trim()}</bdi> ·{' '}
-              {t('submitted', { moment: dateTime(submittedOn) })}
-            </Text>
-          </div>
-          <Group gap="xs">
-            {status === 'under_review' ? <ReviewDueBadge submittedOn={submittedOn} /> : <ReviewMark status={status} />}
-          </Group>
-        </li>
-      ))}
-    </ul>
+    <div ref={list}>
+      <DataTable
+        label={t('app:navigation.pages.reviews')}
+        head={
+          <>
+            <ColumnHead>{t('app:name')}</ColumnHead>
+            <ColumnHead from="tablet">{t('apps:field.owner')}</ColumnHead>
+            <ColumnHead from="tablet">{t('app:what')}</ColumnHead>
+            <ColumnHead from="desktop">{t('history.submitted')}</ColumnHead>
+          </>
+        }
+      >
+        {reviews.map((review) => (
+          <ReviewRow key={review.appId} review={review} />
+        ))}
+      </DataTable>
+    </div>
+  )
+}
+
+function ReviewRow({ review }: { review: WaitingReview }) {
+  const { t } = useTranslation('reviews')
+  const { dateTime } = useDates()
+  const clientName = useClientName()
+  const { appId, name, owner, clientHost, status, submittedOn, isNew, revision } = review
+  const kind = isNew ? t('new') : t('changed', { revision })
+  const developer = owner === undefined ? clientName(clientHost) : `${owner.name} ${owner.lname}`.trim()
+  return (
+    <tr>
+      <MainCell
+        picture={<IconPuzzle size={20} />}
+        name={
+          <Link to="/reviews/$appId" params={{ appId }} className={mainLinkClass}>
+            {name}
+          </Link>
+        }
+        marks={
+          status === 'under_review' ? <ReviewDueBadge submittedOn={submittedOn} /> : <ReviewMark status={status} />
+        }
+        below={
+          <>
+            <bdi>{developer}</bdi> · {kind}
+          </>
+        }
+      />
+      <QuietCell from="tablet">
+        <bdi>{developer}</bdi>
+      </QuietCell>
+      <QuietCell from="tablet">{kind}</QuietCell>
+      <QuietCell from="desktop">
+        <time dateTime={submittedOn}>{dateTime(submittedOn)}</time>
+      </QuietCell>
+    </tr>
   )
 }
 

@@ -28,6 +28,12 @@ export const queueQuery = (status: QueueStatus) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })
 
+/** How many apps wait for a review. */
+export const reviewCountQuery = queryOptions({
+  queryKey: [...reviewKeys.all, 'count'],
+  queryFn: async () => (await client.call(listReviews, { query: { limit: 1 } })).totalCount,
+})
+
 /**
  * Refetched when the page opens, and never in the background: the service treats the last read as what the reviewer has
  * seen.

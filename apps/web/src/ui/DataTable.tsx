@@ -7,9 +7,9 @@ type DataTableProps = {
   label: string
   /** The cells of the first row: `ColumnHead`. The column of menus is added. */
   head: ReactNode
-  /** The name of the column of menus, for screen readers. */
-  menuHead: string
-  /** Rows of `td`; the last cell of each has its menu. */
+  /** The name of the last column, of menus, for screen readers; absent without one. */
+  menuHead?: string
+  /** Rows of `td`; with `menuHead`, the last cell of each has its menu. */
   children: ReactNode
 }
 
@@ -20,9 +20,11 @@ export function DataTable({ label, head, menuHead, children }: DataTableProps) {
       <thead>
         <tr>
           {head}
-          <th data-menu scope="col">
-            <VisuallyHidden>{menuHead}</VisuallyHidden>
-          </th>
+          {menuHead !== undefined && (
+            <th data-menu scope="col">
+              <VisuallyHidden>{menuHead}</VisuallyHidden>
+            </th>
+          )}
         </tr>
       </thead>
       <tbody>{children}</tbody>
@@ -112,10 +114,10 @@ export function QuietCell({ from, children }: { from?: 'tablet' | 'desktop'; chi
   )
 }
 
-type RowMenuProps = { label: string; loading?: boolean; children: ReactNode }
+type TableMenuProps = { label: string; loading?: boolean; children: ReactNode }
 
 /** The menu of a row, in its last cell. */
-export function RowMenu({ label, loading = false, children }: RowMenuProps) {
+export function TableMenu({ label, loading = false, children }: TableMenuProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>

@@ -62,6 +62,7 @@ export const listReviews = endpoint({
     after: afterCursor,
   }),
   reply: Type.Object({
+    totalCount: Type.Integer({ description: 'How many apps wait on all pages' }),
     reviews: Type.Array(
       Type.Object({
         appId: Type.String({ description: '`_id` of the app' }),
