@@ -215,3 +215,38 @@ export const revokeAccountInvitation = endpoint({
   replyStatuses: [204],
   problems: ['account_invitation_not_found'],
 })
+
+export const readSetUp = endpoint({
+  name: 'readSetUp',
+  method: 'GET',
+  path: '/api/admin/set-up',
+  tag: 'Administration',
+  summary: 'What of the set-up of the service is done?',
+  description: 'For the checklist of the pages. Each step is done by its facts, not by a mark.',
+  access: 'administrator',
+  cost: 'query',
+  reply: Type.Object({
+    mailIsSent: Type.Boolean({ description: 'Whether email leaves the service: `SMTP_URL` is set' }),
+    linksArePublic: Type.Boolean({
+      description: 'Whether links begin with `https` and do not lead to `localhost`: `BASE_URL` is set',
+    }),
+    peopleInvited: Type.Boolean({
+      description: 'Whether your organisation has another account, or an invitation that waits',
+    }),
+    callMade: Type.Boolean({ description: 'Whether a person of your organisation has been in the room of a meeting' }),
+  }),
+  problems: [],
+})
+
+export const sendTestMail = endpoint({
+  name: 'sendTestMail',
+  method: 'POST',
+  path: '/api/admin/set-up/test-mail',
+  tag: 'Administration',
+  summary: 'Send yourself a test email',
+  access: 'administrator',
+  cost: 'light',
+  reply: noContent,
+  replyStatuses: [204],
+  problems: ['too_many_requests'],
+})

@@ -16,6 +16,7 @@ import { registerPersonalTokens } from './personal-tokens.ts'
 import { registerSecurityLog } from './sessions/security-log.ts'
 import { registerSessions } from './sessions/sessions.ts'
 import { registerReadService } from './set-up.ts'
+import { registerSetUpSteps } from './set-up-steps.ts'
 import { registerSignIn } from './sign-in.ts'
 import { registerSignUp } from './sign-up.ts'
 import { registerVerifyEmail } from './verify-email.ts'
@@ -38,6 +39,7 @@ export function registerAccounts(dependencies: Dependencies): void {
   registerAccountAdministration(dependencies)
   registerOauthAccessRequests(dependencies)
   registerAuditLog(dependencies)
+  registerSetUpSteps(dependencies)
 }
 
 export type AuditLogOptions = {

@@ -15,6 +15,7 @@ import {
   passkeyAddedEmail,
   passwordChangedEmail,
   resetPasswordEmail,
+  testEmail,
 } from './account-emails.ts'
 import { composeEmail, type Email } from './queue-email.ts'
 
@@ -28,6 +29,7 @@ const mails: Record<string, (language: Language) => Email> = {
   'account-invitation': (language) => invitationEmail({ ...addressed, language, inviter: 'Olga Orr' }),
   'oauth-requested': (language) =>
     oauthRequestedEmail({ ...addressed, language, requester: { name: 'Dan Test', email: 'dan@example.org' } }),
+  test: (language) => testEmail({ ...addressed, language }),
   'oauth-enabled': (language) => oauthEnabledEmail({ ...addressed, language }),
   'oauth-declined': (language) => oauthDeclinedEmail({ ...addressed, language, reason: 'Tell us more.' }),
 }

@@ -78,6 +78,9 @@ export function oauthRequestedEmail({ requester, ...mail }: Addressed & { reques
 
 export const oauthEnabledEmail = (mail: Addressed): Email => emailOf(mail, 'oauthEnabled', '/developers')
 
+/** Shows an administrator that emails arrive. */
+export const testEmail = (mail: Addressed): Email => emailOf(mail, 'test', '/administration/set-up')
+
 /** The administrator's reason is quoted as written. */
 export function oauthDeclinedEmail({ reason, ...mail }: Addressed & { reason: string }): Email {
   const t = textsIn(mail.language, 'account-emails')
