@@ -264,7 +264,7 @@ test('Olga reads the audit log, filters it, and downloads it', async () => {
     .waitFor()
 
   await page.getByLabel('What', { exact: true }).selectOption({ label: 'Account changed' })
-  await entries.getByText('Olga Test, to Alice Test').waitFor()
+  await entries.getByRole('cell', { name: 'Olga Test, to Alice Test', exact: true }).waitFor()
   await entries.getByText('Reviewer: no → yes').waitFor()
   assert.equal(await entries.getByRole('row').count(), 1 + 1)
   await entries.getByRole('button', { name: 'Details: Account changed' }).click()
