@@ -83,10 +83,12 @@ export function startMeeting(topic: string): Promise<CreatedMeeting> {
 /** `ifMatch` is the version to change: the server refuses another one (412). */
 type Update<Body> = { meetingId: string; body: Body; sendUpdates: SendUpdates; ifMatch: string }
 
-const callUpdateMeeting = ({ meetingId, body, sendUpdates, ifMatch }: Update<MeetingRequest>) =>
+type UpdateBody = BodyOf<typeof updateMeeting>
+
+const callUpdateMeeting = ({ meetingId, body, sendUpdates, ifMatch }: Update<UpdateBody>) =>
   client.callForResponse(updateMeeting, { params: { meetingId }, body, query: { sendUpdates }, ifMatch })
 
-export const useUpdateMeeting = (handlers: Handlers<ReplyOf<typeof updateMeeting>, Update<MeetingRequest>>) =>
+export const useUpdateMeeting = (handlers: Handlers<ReplyOf<typeof updateMeeting>, Update<UpdateBody>>) =>
   useMeetingChange(async (update) => (await callUpdateMeeting(update)).reply, handlers)
 
 type SplitBody = BodyOf<typeof splitMeeting>
@@ -130,7 +132,7 @@ export const useUndoDateChange = <Variables extends DateOfSeries>(handlers: Date
 /** What a move changes: one date, a meeting as a whole, or a date and all that follow. */
 export type MoveChange =
   | { of: 'date'; body: BodyOf<typeof changeOccurrence> }
-  | { of: 'meeting'; body: MeetingRequest }
+  | { of: 'meeting'; body: UpdateBody }
   | { of: 'following'; body: SplitBody }
 
 export type Move = DateOfSeries & { change: MoveChange; sendUpdates: SendUpdates; ifMatch: string }

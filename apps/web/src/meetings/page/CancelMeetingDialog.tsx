@@ -15,6 +15,7 @@ import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
 import { randomKey } from '../../ui/random-key.ts'
 import { showToast } from '../../ui/toast.ts'
+import { GuestMessageField, messageOf } from '../GuestMessageField.tsx'
 import { type Cancellation, useCancelMeeting } from '../meeting-mutations.ts'
 import { meetingQuery, openedDateQuery, peopleInsideQuery, remainingDatesQuery } from '../meeting-queries.ts'
 import { NotifyCheckbox } from '../NotifyCheckbox.tsx'
@@ -24,7 +25,15 @@ import { type Dated, datesToCancel, extentsToCancel, isRoomOpen, isWhole } from 
 import { useUndo } from './use-undo.ts'
 
 export type CancelMeetingDialogProps = {
-  meeting: { _id: string; topic: string; recur: boolean; startTime: string; endTime: string }
+  meeting: {
+    _id: string
+    topic: string
+    recur: boolean
+    startTime: string
+    endTime: string
+    participants: readonly unknown[]
+    cohosts: readonly unknown[]
+  }
   /** The version to cancel; the server refuses another one (412). */
   etag: string
   /** The date that the dialog was opened from; otherwise, the host chooses one. */
@@ -46,12 +55,14 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
   const dateWords = useDates()
   useReturnFocus()
   useBackCloses(onClose)
-  const { _id: meetingId, topic, recur } = meeting
+  const { _id: meetingId, topic, recur, participants, cohosts } = meeting
+  const hasGuests = participants.length + cohosts.length > 0
   const now = useNow(clockEveryMs)
   const queryClient = useQueryClient()
   const [wantedExtent, setExtent] = useState<SeriesExtent>('one')
   const [selected, setSelected] = useState<string>()
   const [notifies, setNotifies] = useState(true)
+  const [message, setMessage] = useState('')
   const [wantsEnd, setWantsEnd] = useState(false)
   // None for administrators, who may not see who is inside.
   const { data: people = 0 } = useQuery(peopleInsideQuery(meetingId))
@@ -107,14 +118,22 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
     const choice: Choice = { extent: isAll ? 'all' : extent, first: isAll ? undefined : chosen }
     const sendUpdates = notifies ? 'all' : 'none'
     const endCall = isCalled && wantsEnd
+    const written = messageOf(message, notifies && hasGuests)
     cancellation.mutate({
       ...choice,
       meetingId,
-      body: { ...bodyOf(choice), ...(endCall && { endCall }) },
+      body: { ...bodyOf(choice), ...(endCall && { endCall }), ...written },
       sendUpdates,
       ifMatch: etag,
       // A changed choice is a new request with a new idempotency key.
-      idempotencyKey: [idempotencyKey, choice.extent, choice.first?.originalStartTime, sendUpdates, endCall].join('-'),
+      idempotencyKey: [
+        idempotencyKey,
+        choice.extent,
+        choice.first?.originalStartTime,
+        sendUpdates,
+        endCall,
+        written.message?.length,
+      ].join('-'),
     })
   }
   return (
@@ -162,6 +181,9 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
           checked={notifies}
           onChange={(event) => setNotifies(event.currentTarget.checked)}
         />
+        {notifies && hasGuests && (
+          <GuestMessageField value={message} onChange={({ currentTarget }) => setMessage(currentTarget.value)} />
+        )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
             {t('cancel.keep')}

@@ -15,6 +15,7 @@ import { useNow } from '../../ui/hooks/use-now.ts'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
 import { showToast } from '../../ui/toast.ts'
+import { GuestMessageField, messageOf } from '../GuestMessageField.tsx'
 import { type DateChange, useChangeDate } from '../meeting-mutations.ts'
 import { NotifyCheckbox } from '../NotifyCheckbox.tsx'
 import { type SeriesExtent, SeriesExtentField } from '../SeriesExtentField.tsx'
@@ -152,7 +153,11 @@ export function ChangeDateDialog({ meeting, etag, occurrence, proposed, onClose 
   const save = (draft: MeetingDraft, version: Version, ifMatch: string) => {
     const { startTime } = version.occurrence
     const was = dateDraftOf(version.meeting, version.occurrence)
-    const body = changesOf(draft, { was, startTime, zoneId })
+    const hasGuests = version.meeting.participants.length + version.meeting.cohosts.length > 0
+    const body = {
+      ...changesOf(draft, { was, startTime, zoneId }),
+      ...messageOf(draft.message, draft.tellsParticipants && hasGuests),
+    }
     const sendUpdates = draft.tellsParticipants ? 'all' : 'none'
     change.mutate({ meetingId: meeting._id, originalStartTime, body, sendUpdates, ifMatch, startTime })
   }
@@ -206,6 +211,9 @@ export function ChangeDateDialog({ meeting, etag, occurrence, proposed, onClose 
             />
             <Textarea label={t('app:description')} rows={4} dir="auto" {...form.getInputProps('description')} />
             <NotifyCheckbox about="change" {...form.getInputProps('tellsParticipants', { type: 'checkbox' })} />
+            {form.values.tellsParticipants && meeting.participants.length + meeting.cohosts.length > 0 && (
+              <GuestMessageField {...form.getInputProps('message')} />
+            )}
             <Group justify="flex-end">
               <Button
                 variant="default"

@@ -11,6 +11,7 @@ import { Page } from '../../ui/Page.tsx'
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
 import { EmptyState } from '../../ui/Rows.tsx'
 import { showToast } from '../../ui/toast.ts'
+import { messageOf } from '../GuestMessageField.tsx'
 import { useUpdateMeeting } from '../meeting-mutations.ts'
 import { meetingQuery, meetingSnapshotQuery } from '../meeting-queries.ts'
 import { statusOf } from '../meeting-status.ts'
@@ -128,7 +129,10 @@ function EditMeetingForm({ meeting, etag, proposed }: Version & { proposed?: Pro
   const save = (draft: MeetingDraft, ifMatch: string) =>
     change.mutate({
       meetingId,
-      body: toMeetingRequest(draft, zoneIdOf(draft.timeZone, codes), base.meeting),
+      body: {
+        ...toMeetingRequest(draft, zoneIdOf(draft.timeZone, codes), base.meeting),
+        ...messageOf(draft.message, draft.tellsParticipants),
+      },
       sendUpdates: draft.tellsParticipants ? 'all' : 'none',
       ifMatch,
     })

@@ -9,6 +9,7 @@ import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { serviceQuery, useMail, usePerson } from '../../session/session.ts'
 import { useCommands } from '../../ui/keyboard/commands.ts'
 import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
+import { GuestMessageField } from '../GuestMessageField.tsx'
 import { NotifyCheckbox } from '../NotifyCheckbox.tsx'
 import { writeReminder } from './calendar-words.ts'
 import classes from './MeetingForm.module.css'
@@ -125,6 +126,7 @@ export function MeetingFormLayout(props: MeetingFormLayoutProps) {
           />
           <ReminderField />
           <DevicesFields />
+          {notifiesAbout === 'change' && <MessageField was={was ?? splits} />}
         </Stack>
         <div className={classes.footer}>
           <MailedPeople about={notifiesAbout} was={was ?? splits} />
@@ -140,19 +142,34 @@ export function MeetingFormLayout(props: MeetingFormLayoutProps) {
   )
 }
 
+/** What is written to those who get an email about the change. */
+function MessageField({ was }: { was: SingleMeetingReply | undefined }) {
+  const form = useMeetingFormContext()
+  const count = useMailedCount(was)
+  if (count === 0 || !form.values.tellsParticipants) return null
+  return <GuestMessageField {...form.getInputProps('message')} />
+}
+
+/** How many people get an email: those who are invited, and those whom an edit removes. */
+function useMailedCount(was: SingleMeetingReply | undefined): number {
+  const form = useMeetingFormContext()
+  const person = usePerson()
+  const { participants, cohosts } = form.values
+  const before = was === undefined ? [] : [...was.participants.map(({ email }) => email), ...was.cohosts]
+  const mailed = new Set([...before, ...participants, ...cohosts].filter(isEmailAddress).map(addressKey))
+  mailed.delete(addressKey(person.email))
+  return mailed.size
+}
+
 type MailedPeopleProps = { about: 'new' | 'change'; was: SingleMeetingReply | undefined }
 
 /** Who gets an email: the invited people, and those whom an edit removes. */
 function MailedPeople({ about, was }: MailedPeopleProps) {
   const form = useMeetingFormContext()
-  const person = usePerson()
+  const count = useMailedCount(was)
   const { mailIsSent, mail } = useMail()
   const { t } = useTranslation('schedule')
-  const { participants, cohosts } = form.values
-  const before = was === undefined ? [] : [...was.participants.map(({ email }) => email), ...was.cohosts]
-  const mailed = new Set([...before, ...participants, ...cohosts].filter(isEmailAddress).map(addressKey))
-  mailed.delete(addressKey(person.email))
-  if (mailIsSent && mailed.size === 0) {
+  if (mailIsSent && count === 0) {
     return (
       <Text size="sm" c="dimmed" className={classes.mailed}>
         {t('mails.none')}
@@ -163,7 +180,7 @@ function MailedPeople({ about, was }: MailedPeopleProps) {
     <div className={classes.mailed}>
       <NotifyCheckbox
         about={about}
-        description={t(`mails.${mail}`, { count: mailed.size })}
+        description={t(`mails.${mail}`, { count })}
         {...form.getInputProps('tellsParticipants', { type: 'checkbox' })}
       />
     </div>

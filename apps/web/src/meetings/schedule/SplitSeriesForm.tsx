@@ -10,6 +10,7 @@ import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { usePerson } from '../../session/session.ts'
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
 import { showToast } from '../../ui/toast.ts'
+import { messageOf } from '../GuestMessageField.tsx'
 import { useSplitMeeting } from '../meeting-mutations.ts'
 import { datesBeforeQuery, meetingQuery } from '../meeting-queries.ts'
 import { MeetingFormLayout } from './MeetingForm.tsx'
@@ -83,7 +84,10 @@ function SplitSeriesForm({ meeting, etag, occurrence, countBefore }: SplitSeries
   const save = (draft: MeetingDraft, was: MeetingDraft, ifMatch: string) =>
     split.mutate({
       meetingId,
-      body: splitRequest(draft, { was, occurrence, zoneId: zoneIdOf(draft.timeZone, codes) }),
+      body: {
+        ...splitRequest(draft, { was, occurrence, zoneId: zoneIdOf(draft.timeZone, codes) }),
+        ...messageOf(draft.message, draft.tellsParticipants),
+      },
       sendUpdates: draft.tellsParticipants ? 'all' : 'none',
       ifMatch,
     })

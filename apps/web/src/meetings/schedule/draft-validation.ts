@@ -101,6 +101,7 @@ export function fieldOf(path: string, { repeat }: MeetingDraft): DraftField | un
       return 'durationMs'
     case 'participants':
     case 'cohosts':
+    case 'message':
       return field
     case 'repeatOptions':
       break

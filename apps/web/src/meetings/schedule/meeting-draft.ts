@@ -24,6 +24,8 @@ export type MeetingDraft = MeetingTexts & {
   /** Minutes before each date; 0 is none, null is the service's default. */
   reminderMinutes: number | null
   tellsParticipants: boolean
+  /** What is written to those who are emailed about a change. */
+  message: string
 }
 
 export const minuteMs = 60_000
@@ -45,6 +47,7 @@ export function newDraft(now: Date, timeZone: string, zoneId: string, chosenStar
     repeat: repeatFrom(wall.date),
     reminderMinutes: null,
     tellsParticipants: true,
+    message: '',
   }
 }
 
@@ -62,6 +65,7 @@ export function draftOf(meeting: SingleMeetingReply): MeetingDraft {
     repeat: repeatOf(meeting.repeatOptions, wall.date),
     reminderMinutes: meeting.reminderMinutes,
     tellsParticipants: true,
+    message: '',
   }
 }
 

@@ -9,7 +9,8 @@ import { useProblemWords } from '../../../session/problem-words.ts'
 import { useDates } from '../../../texts/dates.ts'
 import { useReturnFocus } from '../../../ui/hooks/use-return-focus.ts'
 import { showToast } from '../../../ui/toast.ts'
-import { type Move, useMoveDate } from '../../meeting-mutations.ts'
+import { GuestMessageField, messageOf } from '../../GuestMessageField.tsx'
+import { type Move, type MoveChange, useMoveDate } from '../../meeting-mutations.ts'
 import { conflictsQuery, datesBeforeQuery, meetingSnapshotQuery } from '../../meeting-queries.ts'
 import { NotifyCheckbox } from '../../NotifyCheckbox.tsx'
 import { type SeriesExtent, SeriesExtentField } from '../../SeriesExtentField.tsx'
@@ -88,6 +89,7 @@ function MoveDialog({ meeting, etag, date, times, isSeries, onEnd }: MoveDialogP
   const saving = useSaveMove(onEnd)
   const [extent, setExtent] = useState<SeriesExtent>('one')
   const [notifies, setNotifies] = useState(true)
+  const [message, setMessage] = useState('')
   const { originalStartTime } = date
   const write = ({ startTime, endTime }: Times) => range(startTime, endTime)
   const isForMore = isSeries && mayMoveSeries(meeting, { originalStartTime, times })
@@ -105,6 +107,7 @@ function MoveDialog({ meeting, etag, date, times, isSeries, onEnd }: MoveDialogP
       extent: date.recur ? extent : 'single',
       ...(before !== undefined && { countBefore: before.count }),
       sendUpdates: notifies ? 'all' : 'none',
+      ...messageOf(message, notifies && hasOthers),
     })
   return (
     <Modal
@@ -127,6 +130,9 @@ function MoveDialog({ meeting, etag, date, times, isSeries, onEnd }: MoveDialogP
             checked={notifies}
             onChange={({ currentTarget }) => setNotifies(currentTarget.checked)}
           />
+        )}
+        {hasOthers && notifies && (
+          <GuestMessageField value={message} onChange={({ currentTarget }) => setMessage(currentTarget.value)} />
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={() => onEnd(date)}>
@@ -172,6 +178,7 @@ type SavedMove = {
   extent: MoveExtent
   countBefore?: number
   sendUpdates: 'all' | 'none'
+  message?: string
 }
 
 /**
@@ -192,7 +199,8 @@ function useSaveMove(onEnd: (times: Times) => void) {
     onSaved(etag, move) {
       const { meeting, times, before, extent } = move
       const { topic } = meeting
-      const undo = () => undoing.mutate({ ...move, etag, times: before })
+      const { message: _, ...moved } = move
+      const undo = () => undoing.mutate({ ...moved, etag, times: before })
       // Before the calendar has read it: the next date can be moved at once.
       onEnd(times)
       showToast({
@@ -211,10 +219,23 @@ function useSaveMove(onEnd: (times: Times) => void) {
 const requestOf = (move: SavedMove): Move => ({
   meetingId: move.meeting._id,
   originalStartTime: move.originalStartTime,
-  change: moveChangeOf(move.meeting, move),
+  change: withMessage(moveChangeOf(move.meeting, move), move.message),
   sendUpdates: move.sendUpdates,
   ifMatch: move.etag,
 })
+
+/** The same change with a message to the guests. */
+function withMessage(change: MoveChange, message: string | undefined): MoveChange {
+  if (message === undefined) return change
+  switch (change.of) {
+    case 'date':
+      return { ...change, body: { ...change.body, message } }
+    case 'meeting':
+      return { ...change, body: { ...change.body, message } }
+    case 'following':
+      return { ...change, body: { ...change.body, message } }
+  }
+}
 
 /** Why a move was refused, in one sentence. */
 function useReason(): (error: unknown) => string {
