@@ -175,7 +175,7 @@ test('Without a mail server, Olga is told so, passes a link on, and copies that 
   await guest.page.goto('/meetings/new')
   await guest.page.getByText('This service does not send email, so no invitations are sent.').waitFor()
   await guest.page.getByLabel('Topic').fill('Review')
-  const participants = guest.page.getByRole('textbox', { name: 'Participants' })
+  const participants = guest.page.getByRole('combobox', { name: 'Participants' })
   await participants.fill('bob@example.org')
   await participants.press('Enter')
   await guest.page.getByRole('button', { name: 'Schedule the meeting' }).click()

@@ -57,7 +57,7 @@ test('by keyboard alone: Alice schedules a series, starting from the list of her
   await tabTo(page, page.getByRole('checkbox', { name: 'Wednesday' }))
   await page.keyboard.press('Space')
   await preview.getByText('Every week on Wednesday and Sunday', { exact: true }).waitFor()
-  await tabTo(page, page.getByRole('textbox', { name: 'Participants' }))
+  await tabTo(page, page.getByRole('combobox', { name: 'Participants' }))
   await page.keyboard.type('bob@example.org, carol@example.org')
   await page.keyboard.press('Control+Enter')
 

@@ -46,7 +46,7 @@ test('Alice schedules a weekly meeting in IST, sees ten dates, and changes it', 
   await dates.filter({ hasText: 'Wed, 9 Jan 2030, 09:30–10:15' }).getByText('4:00 in your own time').waitFor()
   assert.equal(await dates.count(), 10)
 
-  const participants = page.getByRole('textbox', { name: 'Participants' })
+  const participants = page.getByRole('combobox', { name: 'Participants' })
   await participants.fill('Bob Builder <bob@example.org>; carol@example.org, BOB@Example.org, dan')
   await participants.press('Enter')
   await page.getByText('1 entry is not an email address.').waitFor()

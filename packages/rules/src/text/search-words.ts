@@ -15,3 +15,11 @@ export const searchWords = (text: string): string[] =>
     .map((word) => [...word.replace(/^@/, '')].slice(0, maxWordLength).join(''))
     .filter((word) => word !== '')
     .slice(0, maxWords)
+
+/** Whether each word of a search is the beginning of a word of a person's name or address. */
+export function matchesPerson(text: string, { email, name }: { email: string; name: string }): boolean {
+  const [local = '', domain = ''] = email.split('@')
+  const parts = `${name} ${local}`.replace(/[!-/:-@[-`{-~]+/g, ' ')
+  const words = [name, email, domain, parts].flatMap((part) => part.split(/\s+/)).flatMap(searchWords)
+  return searchWords(text).every((word) => words.some((one) => one.startsWith(word)))
+}
