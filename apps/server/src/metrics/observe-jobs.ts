@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { Counter, Gauge, Histogram } from 'prom-client'
 import { defineStatement } from '../platform/database/define-statement.ts'
-import type { TaskOfJob } from '../platform/jobs/jobs.ts'
+import type { TaskOfJob, Tasks } from '../platform/jobs/jobs.ts'
 import type { Metrics } from './metrics.ts'
 
 /** In seconds: a statement or two, or a mail server that is slow. */
@@ -52,8 +52,6 @@ export function observeQueuedJobs({ registry, beforeScrape }: Metrics, pool: Poo
     oldestMail.set(Math.max(0, ...waiting.map(({ age }) => age)))
   })
 }
-
-type Tasks = Record<string, TaskOfJob>
 
 /** Count and time the tasks that this process runs. */
 export function observeTasks<Group extends string>(

@@ -51,6 +51,8 @@ type JobQueue = {
 /** A job may run twice, when its process died before recording its completion: tasks must be idempotent. */
 export type TaskOfJob = (payload: unknown, running: RunningJob) => Promise<void>
 
+export type Tasks = Record<string, TaskOfJob>
+
 /**
  * The properties of graphile-worker's job that tasks use. Its type declares ids as strings, but our connections read
  * them as numbers.
@@ -156,7 +158,7 @@ export async function migrateJobs(pool: Pool, log: Logger): Promise<void> {
  */
 export async function startJobs(options: {
   pool: Pool
-  tasks: Record<string, TaskOfJob>
+  tasks: Tasks
   /**
    * Names of tasks that run each hour, in one instance; runs that were missed while no instance ran are not repeated.
    */
@@ -242,8 +244,6 @@ function listenTo(log: Logger, nameWorkerPool: (id: string) => void): WorkerEven
 /** Drop graphile-worker's own messages, which contain whole jobs; the important ones are logged above. */
 const quietLogger = (log: Logger) =>
   new GraphileLogger(() => (level, message) => log.debug({ source: 'graphile-worker', severity: level }, message))
-
-type Tasks = Record<string, TaskOfJob>
 
 /**
  * Wrap the tasks of jobs so that each runs as an operation of its own, in the trace of the request or job that queued

@@ -1,7 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { TaskOfJob } from './jobs.ts'
-
-type Tasks = Record<string, TaskOfJob>
+import type { Tasks } from './jobs.ts'
 
 /** What a module does in the background. */
 export type ModuleJobs = {
