@@ -128,6 +128,8 @@ test('.env.example names exactly the variables that are read, with their default
   )
   assert.deepEqual(Object.keys(example).toSorted(), [...readNames].filter((name) => !ofFiles.includes(name)).toSorted())
   assert.deepEqual(readConfig(example), byDefault)
+  const blocks = read('.env.example').trim().split('\n\n').slice(1)
+  for (const block of blocks) assert.match(block, /^# .+\n[A-Z_]+=.*$/)
 
   const sentence = /^# (.*) can be given as files/m.exec(read('.env.example'))?.[1] ?? ''
   const named = [...sentence.matchAll(/[A-Z_]+/g)].map(([name]) => `${name}_FILE`)

@@ -75,22 +75,6 @@ test('changes one occurrence, which everything shows from then on', async () => 
   ])
 })
 
-test('across a clock change, a moved occurrence keeps its instant and the others their time of day', async () => {
-  const [alice] = await meet('Alice')
-  const meeting = await schedule(alice, mondays())
-  // British Summer Time begins on 31 March 2030.
-  await expectOk(
-    alice.send('PUT', pathOf(meeting, '2030-04-01T09:00:00+01:00'), {
-      startTime: '2030-03-30T09:00:00Z',
-    }),
-  )
-  assert.deepEqual(await occurrencesOf(alice, meeting, 'from=2030-03-25T00:00:00Z&limit=3'), [
-    '03-25T09:00–09:30 active',
-    '03-30T09:00–09:30 changed',
-    '04-08T08:00–08:30 active',
-  ])
-})
-
 test('an update keeps a change where the series has the date, and drops it elsewhere', async () => {
   const [alice] = await meet('Alice')
   const meeting = await schedule(alice, mondays())

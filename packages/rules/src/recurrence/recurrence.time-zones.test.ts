@@ -173,7 +173,3 @@ test('a series that starts at the second instant of a repeated time lacks the fi
   assert.notEqual(occurrenceAt(series, new Date('2026-11-01T06:30Z')), undefined)
   assert.equal(occurrenceAt(series, new Date('2026-11-01T05:30Z')), undefined)
 })
-
-test('an unknown zone throws a RangeError', () => {
-  assert.throws(() => [...occurrences(daily('Mars/Olympus_Mons', '2026-01-01T00:00Z')).take(1)], RangeError)
-})

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
@@ -145,16 +145,6 @@ test('reads every setting', () => {
     logFormat: 'ecs',
     auditLog: 'stdout',
   })
-})
-
-test('.env.example lists exactly the variables that are read, and its values are the defaults', async () => {
-  const asked = new Set<string>()
-  readConfig(new Proxy<Environment>({}, { get: (_, name) => void asked.add(String(name)) }))
-  const example = await readFile(new URL('../../../../../.env.example', import.meta.url), 'utf8')
-  const given = [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value] as const)
-  assert.deepEqual(given.map(([name]) => name).sort(), [...asked].filter((name) => !name.endsWith('_FILE')).sort())
-  assert.deepEqual(configOf(Object.fromEntries(given)), configOf({}))
-  for (const block of example.trim().split('\n\n').slice(1)) assert.match(block, /^# .+\n[A-Z_]+=.*$/)
 })
 
 test('treats an empty or blank value as absent', () => {
