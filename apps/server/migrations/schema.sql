@@ -2,7 +2,7 @@ CREATE OR REPLACE FUNCTION public.person_words(list_id uuid, name text, email_ke
  RETURNS tsvector
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN (SELECT array_to_tsvector(array_agg(DISTINCT ((person_words.list_id)::text || "left"(word.word, 64)))) AS array_to_tsvector FROM regexp_split_to_table(lower(regexp_replace(NORMALIZE(((((((person_words.name || ' '::text) || person_words.email_key) || ' '::text) || split_part(person_words.email_key, '@'::text, 2)) || ' '::text) || regexp_replace(((person_words.name || ' '::text) || split_part(person_words.email_key, '@'::text, 1)), '[!-/:-@[-`{-~]+'::text, ' '::text, 'g'::text)), NFKD), '[\u0300-\u036f]'::text, ''::text, 'g'::text)), '[\s,;"<>()]+'::text) word(word) WHERE (word.word <> ''::text))
+RETURN array_to_tsvector(array_remove(array_remove(string_to_array(replace((' '::text || regexp_replace(regexp_replace(lower(regexp_replace(NORMALIZE(((((((name || ' '::text) || email_key) || ' '::text) || split_part(email_key, '@'::text, 2)) || ' '::text) || regexp_replace(((name || ' '::text) || split_part(email_key, '@'::text, 1)), '[!-/:-@[-`{-~]+'::text, ' '::text, 'g'::text)), NFKD), '[\u0300-\u036f]'::text, ''::text, 'g'::text)), '[\s,;"<>()]+'::text, ' '::text, 'g'::text), '([^ ]{64})[^ ]+'::text, '\1'::text, 'g'::text)), ' '::text, (' '::text || (list_id)::text)), ' '::text), (list_id)::text), ''::text))
 
 
 create table access_token (
