@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMeeting, readMeeting } from '@parley/contract'
+import { createMeeting, readMeeting, usualMeetingDefaults } from '@parley/contract'
 import { meetingFieldNames, meetingTextNames } from '@parley/contract/meeting-fields'
 import { changedFields } from '@parley/rules/invitations/invitation-changes'
 import { changedMeetingFields } from '@parley/rules/meetings/changed-meeting-fields'
@@ -51,7 +51,7 @@ const places: Record<string, { has(name: string): boolean; names: typeof rows }>
     names: { repeatOptions: 'recurrence', participants: 'people', cohosts: 'people' },
   },
   draft: {
-    has: (name) => name in newDraft(new Date(0), 'UTC', 'UTC'),
+    has: (name) => name in newDraft(new Date(0), { timeZone: 'UTC', zoneId: 'UTC', defaults: usualMeetingDefaults }),
     names: { startTime: 'time', endTime: 'durationMs', repeatOptions: 'repeat', advancedOptions: 'options' },
   },
 }

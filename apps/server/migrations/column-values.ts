@@ -6,6 +6,7 @@ import type {
   DeliveryState,
   EventType,
   InvitationResponse,
+  MeetingDefaults,
   ProfileSettings,
   Reason,
   SchoolData,
@@ -28,11 +29,21 @@ export type TextAuthor = { accountId: string; grantId: string | null }
 /** A row that was written before a text existed has no author of it. */
 export type TextAuthors = { [Name in MeetingText]?: TextAuthor | undefined }
 
+/** What a person has chosen; the rest is as for a new account. */
+export type StoredMeetingDefaults = Partial<Omit<MeetingDefaults, 'advancedOptions'>> & {
+  advancedOptions?: Partial<AdvancedOptions>
+}
+
 type ParticipantRole = 'host' | 'cohost' | 'participant'
 
 /** What TypeScript knows better than PostgreSQL: which texts a column may have, and the shape of its JSON. */
 export type ColumnValues = {
-  account: { language: Language | ''; settings: ProfileSettings; schoolData: SchoolData }
+  account: {
+    language: Language | ''
+    settings: ProfileSettings
+    schoolData: SchoolData
+    meetingDefaults: StoredMeetingDefaults
+  }
   admission: {
     role: ParticipantRole
     state: 'waiting_for_host' | 'waiting' | 'admitted' | 'denied'

@@ -45,6 +45,7 @@ export const columns = {
     hourCycle: 'text',
     firstDayOfWeek: 'text',
     lastSeenAt: 'timestamptz?',
+    meetingDefaults: 'jsonb',
   },
   addedMeeting: {
     accountId: 'uuid',
@@ -718,6 +719,7 @@ export type ColumnsWithDefault = {
     | 'replyGeneration'
     | 'hourCycle'
     | 'firstDayOfWeek'
+    | 'meetingDefaults'
   admission: 'hardMuted'
   app: 'scopeReasons' | 'reviewNotes' | 'clientType' | 'registration' | 'liveByConfiguration'
   appEvent: 'occurrences' | 'earlierRequestIds'

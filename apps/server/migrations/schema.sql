@@ -53,6 +53,7 @@ create table account (
   hour_cycle text not null default ''::text,
   first_day_of_week text not null default ''::text,
   last_seen_at timestamp with time zone,
+  meeting_defaults jsonb not null default '{}'::jsonb,
   constraint account_email_key_key UNIQUE (email_key),
   constraint account_first_day_of_week_check CHECK ((first_day_of_week = ANY (ARRAY[''::text, 'mon'::text, 'sat'::text, 'sun'::text]))),
   constraint account_hour_cycle_check CHECK ((hour_cycle = ANY (ARRAY[''::text, 'h12'::text, 'h23'::text]))),

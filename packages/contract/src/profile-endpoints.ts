@@ -2,6 +2,7 @@ import { languageCodes } from '@parley/texts/languages'
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { imageMeta } from './meetings/meeting-reply.ts'
+import { advancedOptionDefaults, advancedOptionsReply } from './meetings/meeting-request.ts'
 import { choice, pageSize, plainText, timeZoneName } from './value.ts'
 
 /** The settings that a person can change, with the values of a new account. */
@@ -54,6 +55,36 @@ const schoolData = Type.Object(
 )
 export type SchoolData = Static<typeof schoolData>
 
+const defaultDurationMinutes = 30
+
+/** What new meetings begin with in the pages, for a new account. */
+export const usualMeetingDefaults = {
+  durationMinutes: defaultDurationMinutes,
+  sendUpdates: 'all',
+  advancedOptions: advancedOptionDefaults,
+} as const satisfies MeetingDefaults
+
+/** A meeting lasts 24 hours at most. */
+const maxDurationMinutes = 1440
+
+const meetingDefaults = Type.Object(
+  {
+    durationMinutes: Type.Integer({
+      minimum: 1,
+      maximum: maxDurationMinutes,
+      description: 'Length: 1 to 1,440 minutes',
+    }),
+    sendUpdates: choice(['all', 'none'], { description: 'Whether invitations are mailed: `all` or `none`' }),
+    advancedOptions: advancedOptionsReply,
+  },
+  {
+    description:
+      'What the person’s new meetings begin with in the pages of the service. Requests of `POST /api/meeting` are not ' +
+      'affected: programs that want the same send these values',
+  },
+)
+export type MeetingDefaults = Static<typeof meetingDefaults>
+
 /** Fields that clients of the original API expect. */
 const unsupported = Type.Boolean({ description: 'Not supported: always false' })
 
@@ -102,6 +133,7 @@ export const profile = Type.Object({
   firstDayOfWeek: Type.String({
     description: 'First day of the week in the pages: `mon`, `sat`, `sun`, or empty: as usual in the language',
   }),
+  meetingDefaults,
   emailVerified: Type.Boolean({ description: 'Whether the person has proven that the address is theirs' }),
   oauthEnabled: Type.Boolean({ description: 'May register OAuth apps (Beta, per account)' }),
 })
@@ -168,6 +200,15 @@ export const updateProfile = endpoint({
       choice(['', 'mon', 'sat', 'sun'], {
         description: 'First day of the week in the pages; empty: as usual in the language',
       }),
+    ),
+    meetingDefaults: Type.Optional(
+      Type.Partial(
+        Type.Object({
+          ...meetingDefaults.properties,
+          advancedOptions: Type.Partial(advancedOptionsReply, { description: 'Options; what is absent stays' }),
+        }),
+        { description: 'What new meetings begin with in the pages; what is absent stays' },
+      ),
     ),
     department: Type.Optional(plainText(100, 'Department: at most 100 characters')),
     location: Type.Optional(plainText(100, 'Location: at most 100 characters')),

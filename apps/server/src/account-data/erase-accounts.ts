@@ -241,6 +241,7 @@ async function eraseRow(tx: Tx, { random, encryption }: ErasureDependencies, acc
       language: '',
       hourCycle: '',
       firstDayOfWeek: '',
+      meetingDefaults: JSON.stringify({}),
       avatar: 0,
       settings: JSON.stringify(profileSettingDefaults),
       schoolData: JSON.stringify(noSchoolData),

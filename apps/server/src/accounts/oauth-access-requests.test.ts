@@ -105,6 +105,7 @@ test('lists the oldest 100 of more than 100 requests, and counts all', async () 
         roomId: id,
         roomCode: `crowd${at}`,
         settings: JSON.stringify(row.settings),
+        meetingDefaults: JSON.stringify(row.meetingDefaults),
         schoolData: JSON.stringify(row.schoolData),
       })),
     )

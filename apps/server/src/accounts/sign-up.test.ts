@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { usualMeetingDefaults } from '@parley/contract'
 import { password, sendRequest, signUp } from '../../test/people.ts'
 import { expectOk, expectProblem } from '../../test/replies.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
@@ -54,12 +55,14 @@ test('answers with a session of 30 days, the profile, and the cookie for the pag
     showConnectedTime: true,
     safeDrivingMode: false,
     answerDigest: false,
+    suggestedToColleagues: false,
     avatar: 0,
     extension: '',
     timeZone: 'IST',
     language: '',
     hourCycle: '',
     firstDayOfWeek: '',
+    meetingDefaults: usualMeetingDefaults,
     emailVerified: true,
     oauthEnabled: true,
   })

@@ -189,7 +189,7 @@ export const pages = [
     path: '/settings/meetings',
     access: 'signed-in',
     page: async () => (await import('../settings/MeetingSettings.tsx')).MeetingSettings,
-    texts: ['settings'],
+    texts: ['settings', 'schedule'],
     navigation: { place: 'settings', name: 'meetingSettings', icon: 'video' },
   },
   {

@@ -24,13 +24,13 @@ const place = 'start'
  */
 export function StartPage() {
   const { t } = useTranslation('meetings')
-  const { name, lname, email } = usePerson()
+  const { name, lname, email, meetingDefaults } = usePerson()
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const [kept] = useState(() => keptChoice(localStorage))
   const [left] = useState(() => keptDeviceState(sessionStorage, place))
   const start = useMutation({
-    mutationFn: () => startMeeting(topic),
+    mutationFn: () => startMeeting(topic, meetingDefaults),
     onSuccess: async ({ svcMeetId, pin }) => {
       void queryClient.invalidateQueries({ queryKey: ['meetings'] })
       keepDeviceState(sessionStorage, svcMeetId, { microphone: devices.microphone.on, camera: devices.camera.on })

@@ -1,6 +1,5 @@
 import {
   addMeeting,
-  advancedOptionDefaults,
   answerHandOver,
   askForAnswers,
   type BodyOf,
@@ -11,6 +10,7 @@ import {
   createMeeting,
   deleteCalendarFeed,
   dismissTimeProposal,
+  type MeetingDefaults,
   type MeetingRequest,
   type ReplyOf,
   removeAddedMeeting,
@@ -61,8 +61,11 @@ export const useCreateMeeting = (handlers: Handlers<CreatedMeeting, NewMeeting>)
 /** Long enough for most calls; people who are still inside stay inside. */
 const startedMeetingMs = 60 * 60_000
 
-/** Create a meeting that begins now, when its host joins it (StartPage.tsx). */
-export function startMeeting(topic: string): Promise<CreatedMeeting> {
+/**
+ * Create a meeting that begins now, when its host joins it (StartPage.tsx), with the options that the person's new
+ * meetings begin with. It is never for invited people only: nobody is invited.
+ */
+export function startMeeting(topic: string, { advancedOptions }: MeetingDefaults): Promise<CreatedMeeting> {
   const nowMs = readClockMs()
   return callCreateMeeting({
     sendUpdates: 'none',
@@ -74,7 +77,7 @@ export function startMeeting(topic: string): Promise<CreatedMeeting> {
       endTime: new Date(nowMs + startedMeetingMs).toISOString(),
       participants: [],
       isPinEnabled: true,
-      advancedOptions: advancedOptionDefaults,
+      advancedOptions: { ...advancedOptions, isRestrictedMeeting: false },
       repeatOptions: { repeat: 'none', timeZone: ownTimeZoneName() },
     },
   })

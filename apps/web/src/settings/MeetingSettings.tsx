@@ -5,14 +5,16 @@ import { useTranslation } from 'react-i18next'
 import { writeCode } from '../meetings/meeting-status.ts'
 import { usePerson } from '../session/session.ts'
 import { CopyField } from '../ui/CopyField.tsx'
+import { NewMeetingsSection } from './NewMeetingsSection.tsx'
 import { SettingsPage, SettingsSection } from './SettingsPage.tsx'
 import { meetingSwitches, SwitchesSection } from './SwitchesSection.tsx'
 
-/** How the person joins, what they see in a meeting, and their own room. */
+/** What new meetings begin with, how the person joins, what they see in a meeting, and their own room. */
 export function MeetingSettings() {
   const { t } = useTranslation('settings')
   return (
     <SettingsPage tab="meetingSettings">
+      <NewMeetingsSection />
       {meetingSwitches.map(({ group, switches }) => (
         <SwitchesSection key={group} title={t(`groups.${group}`)} switches={switches} />
       ))}

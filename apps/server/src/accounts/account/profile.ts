@@ -1,6 +1,14 @@
-import { type Profile, profileSettingDefaults, readProfile, updateProfile } from '@parley/contract'
+import {
+  type MeetingDefaults,
+  type Profile,
+  profileSettingDefaults,
+  readProfile,
+  updateProfile,
+  usualMeetingDefaults,
+} from '@parley/contract'
 import { combine, type Parsed, readOptional, refuseAt } from '@parley/rules/text/parsed'
 import { readPlainText } from '@parley/rules/text/plain-text'
+import type { StoredMeetingDefaults } from '../../../migrations/column-values.ts'
 import { type Caller, holdsScope } from '../../access/caller.ts'
 import { isAddressTrusted, isAddressVerified } from '../../access/trusted-address.ts'
 import { type Database, inTransaction } from '../../platform/database/database.ts'
@@ -68,7 +76,7 @@ function serveUpdateProfile(service: Dependencies) {
       inTransaction(database, async (tx) => {
         const account = await lockAccount(tx, caller.accountId)
         if (account === undefined) throw problem('unauthorized')
-        const { language, hourCycle, firstDayOfWeek, avatar } = body
+        const { language, hourCycle, firstDayOfWeek, avatar, meetingDefaults } = body
         const changed = await tx
           .updateTable('account')
           .set({
@@ -78,6 +86,8 @@ function serveUpdateProfile(service: Dependencies) {
             hourCycle,
             firstDayOfWeek,
             avatar,
+            meetingDefaults:
+              meetingDefaults && JSON.stringify(mergeMeetingDefaults(account.meetingDefaults, meetingDefaults)),
             settings: JSON.stringify(mergeSwitches({ ...profileSettingDefaults, ...account.settings }, body)),
             schoolData: JSON.stringify(mergeSwitches(account.schoolData, body.schoolData ?? {})),
             modifiedAt: clock.now(),
@@ -96,6 +106,21 @@ function mergeSwitches<Switches extends Record<string, boolean>>(before: Switche
   for (const name of Object.keys(before) as (keyof Switches)[]) after[name] = sent[name] ?? before[name]
   return after
 }
+
+function mergeMeetingDefaults(before: StoredMeetingDefaults, sent: StoredMeetingDefaults): MeetingDefaults {
+  const former = meetingDefaultsOf(before)
+  return {
+    durationMinutes: sent.durationMinutes ?? former.durationMinutes,
+    sendUpdates: sent.sendUpdates ?? former.sendUpdates,
+    advancedOptions: mergeSwitches(former.advancedOptions, sent.advancedOptions ?? {}),
+  }
+}
+
+const meetingDefaultsOf = (stored: StoredMeetingDefaults): MeetingDefaults => ({
+  ...usualMeetingDefaults,
+  ...stored,
+  advancedOptions: { ...usualMeetingDefaults.advancedOptions, ...stored.advancedOptions },
+})
 
 function readPhone(phoneNo: string): Parsed<string> {
   if (/^[0-9 ()+-]*$/.test(phoneNo)) return { value: phoneNo }
@@ -168,6 +193,7 @@ export const viewProfile = (
   language: account.language,
   hourCycle: account.hourCycle,
   firstDayOfWeek: account.firstDayOfWeek,
+  meetingDefaults: meetingDefaultsOf(account.meetingDefaults),
   emailVerified,
   oauthEnabled: account.oauthEnabled,
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { profileSettingDefaults } from '@parley/contract'
+import { profileSettingDefaults, usualMeetingDefaults } from '@parley/contract'
 import { sendRequest, signUp } from '../../../test/people.ts'
 import { expectOk, expectProblem } from '../../../test/replies.ts'
 import { startApp } from '../../../test/start-app.ts'
@@ -46,6 +46,19 @@ test('turns each of the person’s own switches alone, and back', async () => {
     assert.deepEqual(body, { ...carol.profile, [name]: !usual }, name)
     assert.deepEqual((await carol.send('PUT', path, { [name]: usual })).body, carol.profile, name)
   }
+})
+
+test('changes what new meetings begin with, one value at a time', async () => {
+  const [frank] = await meet('Frank')
+  assert.deepEqual(frank.profile.meetingDefaults, usualMeetingDefaults)
+  const change = (meetingDefaults: object) => expectOk(frank.send('PUT', path, { meetingDefaults }))
+  await change({ durationMinutes: 45 })
+  await change({ advancedOptions: { waitingRoom: true } })
+  await change({ advancedOptions: { hostVideo: false } })
+  const { meetingDefaults } = await change({ sendUpdates: 'none' })
+  const advancedOptions = { ...usualMeetingDefaults.advancedOptions, waitingRoom: true, hostVideo: false }
+  assert.deepEqual(meetingDefaults, { durationMinutes: 45, sendUpdates: 'none', advancedOptions })
+  assert.deepEqual((await frank.send('GET', path)).body.meetingDefaults, meetingDefaults)
 })
 
 test('ignores fields that the person may not change', async () => {
@@ -105,6 +118,11 @@ const boundaries: readonly (readonly [string, object, string | undefined])[] = [
   ['weeks from Saturday', { firstDayOfWeek: 'sat' }, undefined],
   ['weeks as usual', { firstDayOfWeek: '' }, undefined],
   ['weeks from Tuesday', { firstDayOfWeek: 'tue' }, '/firstDayOfWeek not_allowed'],
+  ['meetings of a minute', { meetingDefaults: { durationMinutes: 1 } }, undefined],
+  ['meetings of no minute', { meetingDefaults: { durationMinutes: 0 } }, '/meetingDefaults/durationMinutes too_small'],
+  ['meetings of a day', { meetingDefaults: { durationMinutes: 1440 } }, undefined],
+  ['meetings of more', { meetingDefaults: { durationMinutes: 1441 } }, '/meetingDefaults/durationMinutes too_large'],
+  ['updates to some', { meetingDefaults: { sendUpdates: 'some' } }, '/meetingDefaults/sendUpdates not_allowed'],
   ['the first picture', { avatar: 0 }, undefined],
   ['the last picture', { avatar: 100 }, undefined],
   ['the picture after the last', { avatar: 101 }, '/avatar too_large'],

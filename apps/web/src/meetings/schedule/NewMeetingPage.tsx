@@ -53,8 +53,13 @@ function NewMeetingForm({ copied }: { copied: SingleMeetingReply | undefined }) 
     const isKnown = person.timeZone !== '' && isKnownZone(zoneIdOf(person.timeZone, codes))
     // A slot is chosen in the calendar, whose times are the reader's.
     const timeZone = isKnown && chosenStart === undefined ? person.timeZone : ownTimeZoneName()
-    return newDraft(openedAt, timeZone, zoneIdOf(timeZone, codes), chosenStart)
-  }, [original, openedAt, person.timeZone, codes, chosenStart])
+    return newDraft(openedAt, {
+      timeZone,
+      zoneId: zoneIdOf(timeZone, codes),
+      defaults: person.meetingDefaults,
+      chosenStart,
+    })
+  }, [original, openedAt, person.timeZone, person.meetingDefaults, codes, chosenStart])
   const { form, startAnew, showErrors } = useMeetingForm({ start, codes, keeper })
   const keyOf = useIdempotencyKey()
 

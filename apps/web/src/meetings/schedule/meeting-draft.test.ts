@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { advancedOptionDefaults, type SingleMeetingReply, unusedFields } from '@parley/contract'
+import { advancedOptionDefaults, type SingleMeetingReply, unusedFields, usualMeetingDefaults } from '@parley/contract'
 import { fieldOf, validateDraft } from './draft-validation.ts'
 import {
   copiedDraft,
@@ -17,7 +17,7 @@ import { followDate, presetOf, presetsOn, repeatFrom, withPreset } from './repea
 
 const kolkata = 'Asia/Kolkata'
 const draft = (changes: Partial<MeetingDraft> = {}): MeetingDraft => ({
-  ...newDraft(new Date('2026-11-27T03:40:00Z'), 'IST', kolkata),
+  ...newDraft(new Date('2026-11-27T03:40:00Z'), { timeZone: 'IST', zoneId: kolkata, defaults: usualMeetingDefaults }),
   topic: 'Stand-up',
   ...changes,
 })
@@ -204,11 +204,16 @@ test('shows a violation from the server at its field', () => {
   assert.equal(fieldOf('/repeatOptions/daysOfWeek', draft({ repeat: weekly })), 'repeat.weekdays')
 })
 
+const inZone = (zone: string) => ({ timeZone: zone, zoneId: zone, defaults: usualMeetingDefaults })
+
 test('starts at the minute of a chosen slot, otherwise at the next half hour', () => {
   const now = new Date('2030-01-07T08:10:00Z')
-  const { date, time } = newDraft(now, 'Asia/Kathmandu', 'Asia/Kathmandu', '2030-01-08T03:15:00.000Z')
+  const { date, time } = newDraft(now, {
+    ...inZone('Asia/Kathmandu'),
+    chosenStart: '2030-01-08T03:15:00.000Z',
+  })
   assert.deepEqual([date, time], ['2030-01-08', '09:00'])
-  assert.equal(newDraft(now, 'UTC', 'UTC').time, '08:30')
+  assert.equal(newDraft(now, inZone('UTC')).time, '08:30')
 })
 
 const meeting = (changes: object = {}, repeatOptions: object = {}) =>
@@ -296,4 +301,13 @@ test('the last day of the month is offered on such a day, and where it is chosen
   const offers = (date: string, draft = repeatFrom(date)) => presetsOn(date, draft).includes('monthly-last-day')
   assert.deepEqual([offers('2026-11-29'), offers('2026-11-30'), offers('2028-02-29')], [false, true, true])
   assert.ok(offers('2026-11-29', withPreset(repeatFrom('2026-11-29'), 'monthly-last-day')))
+})
+
+test('a new draft begins with what the person has chosen for new meetings', () => {
+  const advancedOptions = { ...advancedOptionDefaults, waitingRoom: true }
+  const defaults = { durationMinutes: 45, sendUpdates: 'none', advancedOptions } as const
+  const draft = newDraft(new Date('2026-11-27T08:10:00Z'), { ...inZone('UTC'), defaults })
+  assert.equal(draft.durationMs, 45 * 60_000)
+  assert.equal(draft.options.waitingRoom, true)
+  assert.equal(draft.tellsParticipants, false)
 })

@@ -1,9 +1,4 @@
-import {
-  type AdvancedOptions,
-  advancedOptionDefaults,
-  type MeetingRequest,
-  type SingleMeetingReply,
-} from '@parley/contract'
+import type { AdvancedOptions, MeetingDefaults, MeetingRequest, SingleMeetingReply } from '@parley/contract'
 import { type MeetingTexts, mapTexts, meetingTexts } from '@parley/contract/meeting-fields'
 import { addressKey } from '@parley/rules/text/email-address'
 import { withoutDoubles } from './address-list.ts'
@@ -29,24 +24,32 @@ export type MeetingDraft = MeetingTexts & {
 }
 
 export const minuteMs = 60_000
-const defaultDurationMs = 30 * minuteMs
 const slotMs = 30 * minuteMs
 
-/** Half an hour from the chosen slot, or from the next full or half hour. */
-export function newDraft(now: Date, timeZone: string, zoneId: string, chosenStart?: string): MeetingDraft {
+type NewDraft = {
+  timeZone: string
+  zoneId: string
+  /** What the person's new meetings begin with. */
+  defaults: MeetingDefaults
+  /** The chosen slot; the next full or half hour without it. */
+  chosenStart?: string | undefined
+}
+
+/** A new meeting with the person's own defaults. */
+export function newDraft(now: Date, { timeZone, zoneId, defaults, chosenStart }: NewDraft): MeetingDraft {
   const startsAt = chosenStart ?? new Date((Math.floor(now.getTime() / slotMs) + 1) * slotMs)
   const wall = wallTimeOf(startsAt, zoneId)
   return {
     ...mapTexts(() => ''),
     ...wall,
-    durationMs: defaultDurationMs,
+    durationMs: defaults.durationMinutes * minuteMs,
     timeZone,
     participants: [],
     cohosts: [],
-    options: { ...advancedOptionDefaults },
+    options: { ...defaults.advancedOptions },
     repeat: repeatFrom(wall.date),
     reminderMinutes: null,
-    tellsParticipants: true,
+    tellsParticipants: defaults.sendUpdates === 'all',
     message: '',
   }
 }

@@ -41,7 +41,12 @@ export function QuickCreate({ times, target, onClose }: QuickCreateProps) {
   const keeper = useMemo(() => draftKeeper(person._id, nameOfNewDraft(startTime)), [person._id, startTime])
   const zone = ownTimeZoneName()
   const [empty] = useState(() => ({
-    ...newDraft(new Date(readClockMs()), zone, zone, startTime),
+    ...newDraft(new Date(readClockMs()), {
+      timeZone: zone,
+      zoneId: zone,
+      defaults: person.meetingDefaults,
+      chosenStart: startTime,
+    }),
     durationMs: Date.parse(endTime) - Date.parse(startTime),
   }))
   const [draft, setDraft] = useState(() => {
