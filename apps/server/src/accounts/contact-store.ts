@@ -54,14 +54,14 @@ export const deleteContacts = (tx: Tx, accountId: string) =>
   tx.deleteFrom('contact').where('accountId', '=', accountId).execute()
 
 /**
- * The contacts that are searched in the order of familiarity, and those that are found by their words alone. A match among
- * the first precedes every other one, and more matches than the second number are among the first, unless the caller has
- * tens of thousands of contacts, of whom the least familiar may be missing.
+ * The contacts that are searched in the order of familiarity: a match among them precedes every other one, so that the rest
+ * is searched by words only where these are too few.
  */
-const maxFamiliarContacts = 2_000
-const maxContactsByWord = 3_000
-/** No one picks a colleague out of a thousand; the next letter finds the others. */
-const maxColleaguesByWord = 1_000
+const maxFamiliarContacts = 1_000
+/** Of a beginning that so many others have, the next letter finds whom one means. */
+const maxContactsByWord = 1_000
+/** No one picks a colleague out of hundreds; the next letter finds the others. */
+const maxColleaguesByWord = 300
 
 const suggestStatement = defineStatement({
   name: 'suggest-people',
@@ -78,13 +78,16 @@ const suggestStatement = defineStatement({
   columns: { email: 'text', ...pick(tables.contact, 'name'), userId: 'uuid?', createdAt: 'timestamptz?' },
   text: (p) => {
     const named = sql`(a.email_verified_at is not null or ${p.namesEveryAddress}) and a.disabled_at is null`
-    return sql`with found as (
-    (select email_key, email, name, familiarity from (
+    return sql`with familiar as materialized (
+    select email_key, email, name, familiarity from (
       select * from contact where account_id = ${p.accountId} order by familiarity desc limit ${sql.lit(maxFamiliarContacts)}
-    ) familiar where words @@ ${p.contactWords}::tsquery)
+    ) first where words @@ ${p.contactWords}::tsquery
+  ), found as (
+    select * from familiar
     union
     (select email_key, email, name, familiarity from contact
-    where account_id = ${p.accountId} and words @@ ${p.contactWords}::tsquery limit ${sql.lit(maxContactsByWord)})
+    where (select count(*) from familiar) <= ${p.limit}
+      and account_id = ${p.accountId} and words @@ ${p.contactWords}::tsquery limit ${sql.lit(maxContactsByWord)})
     union
     (select a.email_key, coalesce(known.email, a.email), coalesce(known.name, ''), known.familiarity
     from account a left join contact known on known.account_id = ${p.accountId} and known.email_key = a.email_key
