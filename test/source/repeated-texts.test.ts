@@ -150,6 +150,10 @@ test('each problem that a page can meet has a text for people', () => {
 const noPromise: Record<string, string> = {
   'administration:setUp.mail': 'says that no email leaves',
   'administration:setUp.links': 'shown where email leaves, or beside the sentence that it does not',
+  'administration:setUp.insecure': 'about links',
+  'administration:setUp.steps.mail': 'a step, ticked where email leaves',
+  'administration:setUp.testMail': 'shown where email leaves',
+  'administration:setUp.testMailSent': 'shown where email leaves',
   'apps:form.callbackUnencrypted': 'the review shows it',
   'connected-apps:invitations.title': 'the invitations are on that page',
   'meeting:block.explanation': 'fewer emails, which is true without any',

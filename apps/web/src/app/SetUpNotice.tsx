@@ -1,55 +1,52 @@
-import { Anchor, CloseButton, Group, Stack, Text } from '@mantine/core'
-import { IconLinkOff, IconMailOff } from '@tabler/icons-react'
+import { CloseButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { doneSteps, SetUpSteps, stepCount } from '../administration/SetUpSteps.tsx'
+import { setUpQuery } from '../administration/set-up-queries.ts'
 import { useMail, usePerson } from '../session/session.ts'
+import { Section } from '../ui/Section.tsx'
+import { startPage } from './pages.ts'
 import classes from './SetUpNotice.module.css'
-
-/** Where the manual says how to set up what is missing. */
-const pages = { mail: '/docs/operations#email', links: '/docs/operations#configure' } as const
-
-const icons = { mail: IconMailOff, links: IconLinkOff }
 
 const keptUnder = 'parley-set-up-notice'
 
+const setUpPage = '/administration/set-up'
+
 /**
- * Tell an administrator that emails do not leave, or that links open on one machine alone, until it is hidden. It reads
- * these facts for everybody, so that parts of the pages that depend on them need not wait.
+ * The checklist of an administrator, on the start page and in the administration, until every step is done or it is
+ * hidden. It reads the facts about mail for everybody, so that parts of the pages that depend on them need not wait.
  */
 export function SetUpNotice() {
   const { mailIsSent, linksAreLocal } = useMail()
   const { roleIds } = usePerson()
+  const path = useRouterState({ select: ({ location }) => location.pathname })
   const [hidden, setHidden] = useState(() => localStorage.getItem(keptUnder))
-  const missing = [...(mailIsSent ? [] : ['mail' as const]), ...(linksAreLocal ? ['links' as const] : [])]
   // Shown again when something else is missing.
-  const state = missing.join()
-  if (state === '' || state === hidden || !roleIds.includes('administrator')) return null
+  const missing = [...(mailIsSent ? [] : ['mail']), ...(linksAreLocal ? ['links'] : [])]
+  const isHidden = hidden !== null && missing.every((part) => hidden.split(',').includes(part))
+  const isPlace = path === startPage || (path.startsWith('/administration/') && path !== setUpPage)
+  if (isHidden || !isPlace || !roleIds.includes('administrator')) return null
   const hide = () => {
-    localStorage.setItem(keptUnder, state)
-    setHidden(state)
+    localStorage.setItem(keptUnder, missing.join())
+    setHidden(missing.join())
   }
-  return <MissingParts missing={missing} onHide={hide} />
+  return <SetUpChecklist onHide={hide} />
 }
 
-function MissingParts({ missing, onHide }: { missing: readonly (keyof typeof pages)[]; onHide(): void }) {
+function SetUpChecklist({ onHide }: { onHide(): void }) {
   const { t } = useTranslation('administration')
+  const { data: facts } = useQuery(setUpQuery)
+  if (facts === undefined || doneSteps(facts) === stepCount) return null
   return (
-    <Stack component="section" gap="2xs" mb="lg" aria-label={t('setUp.title')}>
-      {missing.map((part, at) => {
-        const Icon = icons[part]
-        return (
-          <Group key={part} gap="xs" wrap="nowrap" align="flex-start">
-            <Icon size={18} aria-hidden className={classes.icon} />
-            <Text size="sm" c="dimmed" className={classes.text}>
-              {t(`setUp.${part}`)}{' '}
-              <Anchor href={pages[part]} target="_blank" inherit underline="always">
-                {t('setUp.howTo')}
-              </Anchor>
-            </Text>
-            {at === 0 && <CloseButton size="sm" aria-label={t('setUp.hide')} onClick={onHide} />}
-          </Group>
-        )
-      })}
-    </Stack>
+    <div className={classes.notice}>
+      <Section
+        title={t('setUp.progress', { number: doneSteps(facts), total: stepCount })}
+        actions={<CloseButton aria-label={t('setUp.hide')} onClick={onHide} />}
+      >
+        <SetUpSteps facts={facts} />
+      </Section>
+    </div>
   )
 }

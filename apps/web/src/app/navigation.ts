@@ -9,6 +9,7 @@ import {
   IconHistory,
   IconListDetails,
   IconPlugConnected,
+  IconRocket,
   IconShieldLock,
   IconUser,
   IconUsers,
@@ -33,6 +34,7 @@ export const navigationIcons: Record<NavigationPage['navigation']['icon'], typeo
   people: IconUsers,
   person: IconUser,
   plug: IconPlugConnected,
+  rocket: IconRocket,
   video: IconVideo,
   webhook: IconWebhook,
 }

@@ -340,6 +340,14 @@ export const pages = [
     search: readAuditSearch,
     navigation: { place: 'administration', name: 'auditLog', icon: 'history' },
   },
+  {
+    path: '/administration/set-up',
+    access: 'administrator',
+    page: async () => (await import('../administration/SetUpPage.tsx')).SetUpPage,
+    texts: ['administration'],
+    reads: 'service',
+    navigation: { place: 'administration', name: 'setUp', icon: 'rocket' },
+  },
 ] as const satisfies readonly PageDefinition[]
 
 /** Each page's own type, for the types of routes and links. */

@@ -1,4 +1,4 @@
-import { Anchor, Stack } from '@mantine/core'
+import { Anchor, Stack, Text } from '@mantine/core'
 import { Link, useLocation, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../ui/Page.tsx'
@@ -18,6 +18,9 @@ export function SignInPage() {
   return (
     <>
       <PageTitle>{signInText('signIn')}</PageTitle>
+      <Text c="dimmed" mb="md">
+        {t('signIn.what')}
+      </Text>
       <SignInForm onSignedIn={goOn} />
       <OtherSignInMethods onSignedIn={goOn} returnTo={wanted} />
       <Stack gap="xs" mt="lg">

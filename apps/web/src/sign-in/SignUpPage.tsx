@@ -79,11 +79,11 @@ export function WelcomePage() {
   return (
     <>
       <PageTitle>{t('welcome.title')}</PageTitle>
+      <Text c="dimmed" mb="xs">
+        {t('signIn.what')}
+      </Text>
       <Text mb="lg">{t('welcome.explanation')}</Text>
       <SignUpForm submit={t('welcome.submit')} onSignedIn={() => router.history.replace('/')} onMailed={setMailedTo} />
-      <Anchor component={Link} to="/join" mt="lg" display="inline-block">
-        {t('signIn.join')}
-      </Anchor>
     </>
   )
 }
