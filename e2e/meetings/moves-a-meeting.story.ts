@@ -197,11 +197,49 @@ test('what another person hosts cannot be moved', async () => {
   assert.match((await date.getAttribute('title')) ?? '', /You have not answered · Only the host can move it$/)
   await drag(page, date, { minutes: 60 })
   await page.mouse.up()
+  await page.getByText('Only the host can move it', { exact: true }).waitFor()
   await date.focus()
   await page.keyboard.press('Space')
   assert.equal(await page.getByRole('application').count(), 0)
   assert.equal(await page.getByRole('dialog').count(), 0)
   assert.equal((await datesOf(alice, meeting))[1], '01-08 09:00–09:30')
+})
+
+test('the lower edge of a date is dragged to change its length, and by keys with Shift; it is asked and undone like a move', async () => {
+  const busy = { topic: 'Dentist', startTime: '2030-01-21T10:15:00Z', endTime: '2030-01-21T11:00:00Z' }
+  await scheduleQuietly(alice, standUp({ ...busy, participants: [] }))
+  const times = { startTime: '2030-01-21T09:00:00Z', endTime: '2030-01-21T10:00:00Z' }
+  const meeting = await scheduleQuietly(alice, standUp({ topic: 'Sprint', ...times, participants: [bob.email] }))
+  const { page } = await openPage({ person: alice, viewport: { width: 1440, height: 900 } })
+  const requests: string[] = []
+  page.on('request', (request) => request.method() === 'PUT' && requests.push(request.url()))
+  await page.goto('/calendar?view=week&date=2030-01-21')
+  const date = linkTo(page, 'Sprint')
+  await date.waitFor()
+  await drag(page, date.locator('[data-end]'), { minutes: 30 })
+  await page.mouse.up()
+  const dialog = page.getByRole('dialog', { name: 'Change the length of “Sprint”?' })
+  await dialog.getByText('Dentist, 10:15–11:00').waitFor()
+  await dialog.getByText('New time: Mon, 21 Jan 2030, 09:00–10:30').waitFor()
+  await checkPage(page, 'calendar-length-question')
+  await dialog.getByRole('button', { name: 'Change the length' }).dblclick()
+  await page.getByText('“Sprint” has another length: Mon, 21 Jan 2030, 09:00–10:30.').waitFor()
+  assert.deepEqual(await datesOf(alice, meeting), ['01-21 09:00–10:30'])
+  assert.equal(requests.length, 1)
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await page.getByText('“Sprint” is back at its former time.').waitFor()
+  assert.deepEqual(await datesOf(alice, meeting), ['01-21 09:00–10:00'])
+
+  await date.focus()
+  await page.keyboard.press('Space')
+  const bar = page.getByRole('application', { name: 'Move “Sprint”' })
+  await bar.waitFor()
+  for (const key of ['Shift+ArrowUp', 'Shift+ArrowUp', 'Shift+ArrowDown']) await page.keyboard.press(key)
+  await bar.getByText('Mon, 21 Jan 2030, 09:00–09:45').waitFor()
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: 'Change the length' }).click()
+  await page.getByText('“Sprint” has another length: Mon, 21 Jan 2030, 09:00–09:45.').waitFor()
+  assert.deepEqual(await datesOf(alice, meeting), ['01-21 09:00–09:45'])
 })
 
 test('in Arabic a date is dragged and moved by keys in the direction of the screen', async () => {
@@ -225,8 +263,8 @@ test('in Arabic a date is dragged and moved by keys in the direction of the scre
   assert.deepEqual(await datesOf(alice, meeting), ['01-10 10:05–11:00'])
 })
 
-test('on a touch screen a finger on a date scrolls the hours', async () => {
-  await scheduleQuietly(alice, { ...single(), topic: 'Workshop' })
+test('on a touch screen a finger on a date scrolls the hours, and one that rests takes the date', async () => {
+  const meeting = await scheduleQuietly(alice, { ...single(), topic: 'Workshop' })
   const { page, context } = await openPage({ person: alice, viewport: { width: 390, height: 740 }, hasTouch: true })
   await page.goto('/calendar?view=day&date=2030-01-08')
   const date = linkTo(page, 'Workshop')
@@ -249,4 +287,15 @@ test('on a touch screen a finger on a date scrolls the hours', async () => {
   assert.ok((await scrolled()) > before)
   assert.equal(await page.getByRole('dialog').count(), 0)
   await date.getByText('Workshop').waitFor()
+
+  const after = await date.boundingBox()
+  assert.ok(after !== null)
+  const at = (way: number) => [{ x, y: after.y + after.height / 2 + way }]
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) })
+  await page.locator('[data-moving]').waitFor()
+  for (let way = 8; way <= 64; way += 8)
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(way) })
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await page.getByText(/^“Workshop” is moved: .*11:00–11:55\.$/).waitFor()
+  assert.deepEqual(await datesOf(alice, meeting), ['01-08 11:00–11:55'])
 })

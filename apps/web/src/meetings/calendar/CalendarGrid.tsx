@@ -10,7 +10,7 @@ import { readClockMs } from '../../ui/hooks/use-now.ts'
 import { hueOf } from '../hue.ts'
 import type { CalendarSearch } from '../search-params.ts'
 import classes from './CalendarGrid.module.css'
-import { type CalendarDate, piecesOf, placeOf, wholeOf } from './calendar-dates.ts'
+import { type CalendarDate, isLastPiece, piecesOf, placeOf, wholeOf } from './calendar-dates.ts'
 import { columnDays, shownDays, writeWeekday } from './calendar-range.ts'
 import { DateLink } from './DateLink.tsx'
 import { NewSpanLayer, useNewSpans } from './layers/NewSpan.tsx'
@@ -153,10 +153,11 @@ type GridProps = ComponentPropsWithoutRef<'button'>
 
 /** One date in the grid, as a link, so that it can be opened in another tab. */
 const GridMeeting = (event: ScheduleEventData, props: GridProps) => (
-  <MeetingLink date={event.payload as CalendarDate} grid={props} />
+  <MeetingLink date={event.payload as CalendarDate} grid={props} hasEnd={isLastPiece(event)} />
 )
 
-function MeetingLink({ date, grid }: { date: CalendarDate; grid: GridProps }) {
+/** `hasEnd`: the element ends when the date does, and its lower edge can be dragged. */
+function MeetingLink({ date, grid, hasEnd }: { date: CalendarDate; grid: GridProps; hasEnd: boolean }) {
   const moves = use(MoveContext)
   const { meetingId, topic, startTime, endTime } = date
   const dates = useDates()
@@ -176,6 +177,7 @@ function MeetingLink({ date, grid }: { date: CalendarDate; grid: GridProps }) {
       <span dir="auto" className={classes.topic}>
         {topic}
       </span>
+      {hasEnd && <span className={classes.end} data-end aria-hidden />}
     </DateLink>
   )
 }

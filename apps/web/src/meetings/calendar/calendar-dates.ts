@@ -40,3 +40,9 @@ export function piecesOf(date: CalendarDate): ScheduleEventData[] {
   if (whole.end === `${endDay} 00:00:00`) return [evening]
   return [evening, { ...whole, id: `${whole.id} after midnight`, start: `${endDay} 00:00:00` }]
 }
+
+/** Whether an event of the grid has the end of its date: not the evening of one that goes on after midnight. */
+export function isLastPiece({ end, payload }: ScheduleEventData): boolean {
+  const whole = wallTimeHere((payload as CalendarDate).endTime)
+  return end === whole || whole.endsWith(' 00:00:00')
+}

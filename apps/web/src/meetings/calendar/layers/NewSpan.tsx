@@ -5,7 +5,7 @@ import type { Day } from '../../../ui/date-time/days.ts'
 import { createStore, useStore } from '../../../ui/hooks/create-store.ts'
 import { isDateOpened } from '../DateLink.tsx'
 import { spanBetween, type Times } from '../moving/moves.ts'
-import { columnsOf, gridPlaceAt, ignoreClick, minDragPixels } from '../moving/use-moving.ts'
+import { columnsOf, gridPlaceAt, ignoreClick, longPressMs, minDragPixels, restPixels } from '../moving/use-moving.ts'
 import classes from './NewSpan.module.css'
 
 /**
@@ -17,9 +17,6 @@ type NewSpan = { times: Times; place: HTMLElement; isInColumn: boolean; isChosen
 const span = createStore<NewSpan | undefined>(undefined)
 
 const minutesInDay = 24 * 60
-/** A finger that rests so long begins to choose; one that moves before scrolls. */
-const longPressMs = 450
-const restPixels = 8
 
 const slotSelector = '.mantine-WeekView-weekViewDaySlot, .mantine-DayView-dayViewSlot'
 
@@ -118,7 +115,7 @@ export function NewSpanLayer() {
     <>
       {isInColumn &&
         createPortal(
-          <div ref={setOverlay} className={classes.span} style={boxOf(times)} aria-hidden>
+          <div ref={setOverlay} className={classes.span} style={boxOf(times)} data-span aria-hidden>
             {dates.timeRange(times.startTime, times.endTime)}
           </div>,
           place,

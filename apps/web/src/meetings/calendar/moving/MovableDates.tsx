@@ -14,11 +14,12 @@ import {
 import { useTranslation } from 'react-i18next'
 import { useDates } from '../../../texts/dates.ts'
 import { useCommands } from '../../../ui/keyboard/commands.ts'
+import { showToast } from '../../../ui/toast.ts'
 import classes from '../CalendarGrid.module.css'
 import { type CalendarDate, isSameDate, placeOf } from '../calendar-dates.ts'
 import { OpenedDateLayer } from '../DateLink.tsx'
-import { moveTimes, shiftOfKey, stepToQuarter, type Times } from './moves.ts'
-import { MoveContext, useMoving } from './use-moving.ts'
+import { moveTimes, shiftOfKey, stepLength, stepToQuarter, type Times } from './moves.ts'
+import { ignoreClick, MoveContext, minDragPixels, useMoving } from './use-moving.ts'
 
 const MoveConfirmation = lazy(async () => ({ default: (await import('./MoveConfirmation.tsx')).MoveConfirmation }))
 
@@ -34,8 +35,8 @@ type MovableDatesProps = {
 }
 
 /**
- * Let hosts move dates in the grid: with a mouse or a pen by dragging, by keys after Space. Fingers scroll; on a touch
- * screen a date is moved on its page. The dragging of `@mantine/schedule` is that of HTML: it moves no meeting that
+ * Let hosts move dates in the grid, and change their length: by dragging, which a finger begins with a rest, because one
+ * that moves at once scrolls; and by keys after Space. The dragging of `@mantine/schedule` is that of HTML: it moves no meeting that
  * passes midnight, and begins with a long press on Android.
  */
 export function MovableDates({ meetings, isMonth, onShow, children }: MovableDatesProps) {
@@ -52,10 +53,20 @@ export function MovableDates({ meetings, isMonth, onShow, children }: MovableDat
     if (isByKeys) grid.current?.querySelector(`[data-date="${place}"]`)?.scrollIntoView({ block: 'nearest' })
   }, [isByKeys, place])
 
+  const refuse = () => showToast({ about: 'not-yours', message: t('move.notYours') })
+  const refusal = {
+    draggable: false,
+    onPointerDown: (event: PointerEvent) => onDrag(event, refuse),
+    onKeyDown(event: KeyboardEvent) {
+      if (event.key !== ' ') return
+      event.preventDefault()
+      refuse()
+    },
+  }
   const propsOf = (date: CalendarDate) => {
     const isMoving = moving !== undefined && moving.by !== 'finished' && isSameDate(moving.date, date)
     if (isMoving) return { 'data-moving': true, draggable: false } as const
-    if (!canMove(date)) return {}
+    if (!canMove(date)) return date.role === 'participant' ? refusal : {}
     return {
       'data-movable': true,
       // The browser would drag the link.
@@ -64,8 +75,9 @@ export function MovableDates({ meetings, isMonth, onShow, children }: MovableDat
       'aria-keyshortcuts': 'Space',
       onPointerDown(event: PointerEvent<HTMLElement>) {
         const isInGrid = grid.current?.contains(event.currentTarget) === true
-        if (event.pointerType === 'touch' || event.button !== 0 || event.ctrlKey || event.metaKey || !isInGrid) return
-        beginByPointer(date, event)
+        if (event.button !== 0 || event.ctrlKey || event.metaKey || !isInGrid) return
+        const isEnd = event.target instanceof Element && event.target.closest('[data-end]') !== null
+        beginByPointer(date, event, isEnd ? 'end' : 'whole')
       },
       onKeyDown(event: KeyboardEvent<HTMLElement>) {
         if (event.key !== ' ') return
@@ -109,6 +121,24 @@ export function MovableDates({ meetings, isMonth, onShow, children }: MovableDat
   )
 }
 
+/** Call `explain` at an attempt to drag with a mouse or a pen. */
+function onDrag(pressed: PointerEvent, explain: () => void): void {
+  if (pressed.pointerType === 'touch' || pressed.button !== 0) return
+  const ending = new AbortController()
+  const { signal } = ending
+  addEventListener(
+    'pointermove',
+    (event) => {
+      if (Math.hypot(event.clientX - pressed.clientX, event.clientY - pressed.clientY) < minDragPixels) return
+      ending.abort()
+      ignoreClick(false)
+      explain()
+    },
+    { signal },
+  )
+  for (const over of ['pointerup', 'pointercancel']) addEventListener(over, () => ending.abort(), { signal })
+}
+
 type MoveByKeysProps = {
   date: CalendarDate
   times: Times
@@ -133,12 +163,16 @@ function MoveByKeys({ date, times, isMonth, onMove, onConfirm, onCancel }: MoveB
     onMove(moveTimes(times, { days: 0, minutes: stepToQuarter(times.startTime, direction) }))
   const press = (event: KeyboardEvent) => {
     const { key } = event
-    const shift = shiftOfKey(key, { startTime: times.startTime, isMonth, isRightToLeft: dir === 'rtl' })
+    const isLength = event.shiftKey && (key === 'ArrowUp' || key === 'ArrowDown')
+    const shift = isLength
+      ? undefined
+      : shiftOfKey(key, { startTime: times.startTime, isMonth, isRightToLeft: dir === 'rtl' })
     const isConfirmed = key === 'Enter' && !(event.target instanceof HTMLButtonElement)
-    if (shift === undefined && !isConfirmed && key !== 'Escape') return
+    if (shift === undefined && !isLength && !isConfirmed && key !== 'Escape') return
     event.preventDefault()
     event.stopPropagation()
-    if (shift !== undefined) onMove(moveTimes(times, shift))
+    if (isLength) onMove(stepLength(times, key === 'ArrowDown' ? 1 : -1))
+    else if (shift !== undefined) onMove(moveTimes(times, shift))
     else if (isConfirmed) onConfirm()
     else onCancel()
   }
@@ -151,6 +185,8 @@ function MoveByKeys({ date, times, isMonth, onMove, onConfirm, onCancel }: MoveB
         ]),
     { label: t('move.dayBefore'), run: () => byDays(-1) },
     { label: t('move.dayAfter'), run: () => byDays(1) },
+    { label: t('move.shorter'), run: () => onMove(stepLength(times, -1)) },
+    { label: t('move.longer'), run: () => onMove(stepLength(times, 1)) },
   ]
   return (
     <Paper
@@ -186,7 +222,7 @@ function MoveByKeys({ date, times, isMonth, onMove, onConfirm, onCancel }: MoveB
           {t('app:cancel')}
         </Button>
         <Button size="compact-sm" onClick={onConfirm}>
-          {t('move.confirm')}
+          {t('move.confirm.time')}
         </Button>
       </Group>
     </Paper>

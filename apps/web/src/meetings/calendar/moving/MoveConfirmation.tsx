@@ -36,7 +36,10 @@ export function MoveConfirmation({ date, times, onEnd }: MoveConfirmationProps) 
   const { data, error } = useQuery(meetingSnapshotQuery(date.meetingId, 'moved'))
   const failed = useRef<(reason: unknown) => void>(undefined)
   failed.current = (reason) => {
-    showToast({ kind: 'problem', message: t('move.failed', { topic: date.topic, reason: words(reason) }) })
+    showToast({
+      kind: 'problem',
+      message: t(`move.failed.${kindOf(date, times)}`, { topic: date.topic, reason: words(reason) }),
+    })
     onEnd(date)
   }
   useEffect(() => {
@@ -113,7 +116,7 @@ function MoveDialog({ meeting, etag, date, times, isSeries, onEnd }: MoveDialogP
     <Modal
       opened
       onClose={() => onEnd(date)}
-      title={t('move.title', { topic: date.topic })}
+      title={t(`move.title.${kindOf(date, times)}`, { topic: date.topic })}
       closeButtonProps={{ 'aria-label': t('app:close') }}
     >
       <Stack gap="md">
@@ -139,7 +142,7 @@ function MoveDialog({ meeting, etag, date, times, isSeries, onEnd }: MoveDialogP
             {t('app:cancel')}
           </Button>
           <Button onClick={save} loading={saving.isPending} data-autofocus>
-            {t('move.confirm')}
+            {t(`move.confirm.${kindOf(date, times)}`)}
           </Button>
         </Group>
       </Stack>
@@ -168,6 +171,9 @@ function Overlaps({ meetingId, times }: { meetingId: string; times: Times }) {
   )
 }
 
+/** A date that starts when it did has another length. */
+const kindOf = (before: Times, times: Times) => (before.startTime === times.startTime ? 'length' : 'time')
+
 type SavedMove = {
   meeting: SingleMeetingReply
   etag: string
@@ -189,8 +195,12 @@ function useSaveMove(onEnd: (times: Times) => void) {
   const { t } = useTranslation('occurrence')
   const { range } = useDates()
   const reasonOf = useReason()
-  const showFailure = (error: unknown, { meeting: { topic } }: SavedMove) =>
-    showToast({ kind: 'problem', about: topic, message: t('move.failed', { topic, reason: reasonOf(error) }) })
+  const showFailure = (error: unknown, { meeting: { topic }, before, times }: SavedMove) =>
+    showToast({
+      kind: 'problem',
+      about: topic,
+      message: t(`move.failed.${kindOf(before, times)}`, { topic, reason: reasonOf(error) }),
+    })
   const undoing = useMoveDate(requestOf, {
     onSaved: (_, { meeting: { topic } }) => showToast({ about: topic, message: t('move.backAgain', { topic }) }),
     onError: showFailure,
@@ -205,7 +215,7 @@ function useSaveMove(onEnd: (times: Times) => void) {
       onEnd(times)
       showToast({
         about: topic,
-        message: t('move.done', { topic, times: range(times.startTime, times.endTime) }),
+        message: t(`move.done.${kindOf(before, times)}`, { topic, times: range(times.startTime, times.endTime) }),
         ...((extent === 'one' || extent === 'single') && { undo }),
       })
     },

@@ -5,10 +5,12 @@ import {
   followingMoveRequest,
   mayMoveSeries,
   moveTimes,
+  resizeTimes,
   seriesMoveRequest,
   shiftOfKey,
   snapMinutes,
   spanBetween,
+  stepLength,
   stepToQuarter,
 } from './moves.ts'
 
@@ -177,3 +179,32 @@ test('a dragged span has at least the pressed half hour, and grows by quarters o
   assert.equal(span(23 * 60 + 40, 25 * 60), '23:30-00:00')
   assert.equal(span(10, -40), '00:00-00:30')
 })
+
+for (const [start, end, dragged, expected] of [
+  ['10T09:00', '10T09:30', 7, '10T09:30'],
+  ['10T09:00', '10T09:30', 8, '10T09:45'],
+  ['10T09:00', '10T09:40', 10, '10T09:45'],
+  ['10T09:00', '10T10:00', -45, '10T09:15'],
+  ['10T09:00', '10T10:00', -46, '10T09:15'],
+  ['10T09:00', '10T10:00', -300, '10T09:15'],
+  ['10T22:00', '10T23:30', 60, '11T00:30'],
+  ['10T09:00', '11T08:45', 15, '11T09:00'],
+  ['10T09:00', '11T08:45', 30, '11T09:00'],
+] as const)
+  test(`a date from ${start} to ${end} whose end is dragged by ${dragged} minutes ends at ${expected}`, () => {
+    const resized = resizeTimes({ startTime: here(start), endTime: here(end) }, dragged)
+    assert.deepEqual(resized, { startTime: here(start), endTime: here(expected) })
+  })
+
+for (const [start, end, direction, expected] of [
+  ['10T09:00', '10T09:30', 1, '10T09:45'],
+  ['10T09:00', '10T09:40', -1, '10T09:30'],
+  ['10T09:00', '10T09:15', -1, '10T09:15'],
+  ['10T09:00', '10T09:10', -1, '10T09:10'],
+  ['10T09:00', '11T09:00', 1, '11T09:00'],
+  ['10T09:00', '11T08:45', 1, '11T09:00'],
+] as const)
+  test(`a key changes the end of a date from ${start} to ${end} by a step of ${direction} to ${expected}`, () => {
+    const resized = stepLength({ startTime: here(start), endTime: here(end) }, direction)
+    assert.deepEqual(resized, { startTime: here(start), endTime: here(expected) })
+  })

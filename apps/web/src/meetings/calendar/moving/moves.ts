@@ -42,6 +42,34 @@ export function snapMinutes(startTime: string, dragged: number): number {
   return Math.min(Math.max(target, 0), minutesInDay - stepMinutes) - before
 }
 
+/** The longest meeting. */
+const maxMinutes = minutesInDay
+
+/**
+ * Change the end of a date by minutes on the reader's clock, to a quarter of an hour. A date lasts at least a quarter and
+ * at most a day; one whose end was hardly dragged stays.
+ */
+export function resizeTimes({ startTime, endTime }: Times, dragged: number): Times {
+  if (Math.abs(dragged) < stepMinutes / 2) return { startTime, endTime }
+  const end = new Date(endTime)
+  const before = minutesOfDay(end)
+  const resized = new Date(end)
+  resized.setHours(0, Math.round((before + dragged) / stepMinutes) * stepMinutes, 0, 0)
+  const startMs = Date.parse(startTime)
+  const minutes = (resized.getTime() - startMs) / 60_000
+  const kept = Math.min(Math.max(minutes, stepMinutes), maxMinutes)
+  return { startTime, endTime: new Date(startMs + kept * 60_000).toISOString() }
+}
+
+/** Change the end of a date to the next quarter of an hour, or to the one before. */
+export function stepLength({ startTime, endTime }: Times, direction: 1 | -1): Times {
+  const endMs = Date.parse(endTime) + stepToQuarter(endTime, direction) * 60_000
+  const minutes = (endMs - Date.parse(startTime)) / 60_000
+  return minutes < stepMinutes || minutes > maxMinutes
+    ? { startTime, endTime }
+    : { startTime, endTime: new Date(endMs).toISOString() }
+}
+
 /** A click on free time chooses half an hour. */
 const slotMinutes = 30
 
@@ -68,8 +96,8 @@ export function spanBetween(day: string, pressed: number, minute: number): Times
 }
 
 /** By how many minutes a date moves to the next quarter of an hour, or the one before. */
-export function stepToQuarter(startTime: string, direction: 1 | -1): number {
-  const before = minutesOfDay(new Date(startTime))
+export function stepToQuarter(time: string, direction: 1 | -1): number {
+  const before = minutesOfDay(new Date(time))
   const beyond = before % stepMinutes
   if (beyond === 0) return direction * stepMinutes
   return direction === 1 ? stepMinutes - beyond : -beyond

@@ -1,7 +1,7 @@
 import { type ComponentPropsWithoutRef, createContext, type RefObject, useEffect, useState } from 'react'
 import { readClockMs } from '../../../ui/hooks/use-now.ts'
 import { type CalendarDate, isMovable, isSameDate, placeOf } from '../calendar-dates.ts'
-import { isSameTimes, moveTimes, snapMinutes, type Times } from './moves.ts'
+import { isSameTimes, moveTimes, resizeTimes, snapMinutes, type Times } from './moves.ts'
 
 /** How long a moved date is shown that the calendar does not read again: another user has moved or cancelled it. */
 const finishesWithinMs = 10_000
@@ -44,11 +44,13 @@ export function useMoving(grid: RefObject<HTMLElement | null>, meetings: readonl
     end,
     show: (times: Times) => setMoving((before) => before && { ...before, times }),
     beginByKeys: (date: CalendarDate) => setMoving({ date, times: date, by: 'keys' }),
-    beginByPointer(date: CalendarDate, pressed: { clientX: number; clientY: number }) {
+    /** `end`: its end follows the pointer, not the whole date. */
+    beginByPointer(date: CalendarDate, pressed: Pressed, part: 'whole' | 'end') {
       if (grid.current === null) return
       followPointer(pressed, {
         grid: grid.current,
         times: date,
+        part,
         onMove: (times) => setMoving({ date, times, by: 'pointer' }),
         onEnd: (times) => (times === undefined ? setMoving(undefined) : confirm(date, times)),
       })
@@ -87,15 +89,21 @@ const viewportSelector = '.mantine-ScrollArea-viewport'
 const minutesInDay = 24 * 60
 /** A shorter way is a click. */
 export const minDragPixels = 5
+/** A finger that rests so long takes what is below it; one that moves before scrolls. */
+export const longPressMs = 450
+export const restPixels = 8
 /** So near to the edge of the hours, they scroll. */
 const edgePixels = 56
 const scrollPixels = 8
 
 type Point = { clientX: number; clientY: number }
 
+type Pressed = Point & { pointerType: string; target: EventTarget }
+
 type FollowOptions = {
   grid: HTMLElement
   times: Times
+  part: 'whole' | 'end'
   onMove(times: Times): void
   /** Undefined: the drag was cancelled. */
   onEnd(times: Times | undefined): void
@@ -121,10 +129,11 @@ export function gridPlaceAt(grid: HTMLElement, { clientX, clientY }: Point): { d
 }
 
 /**
- * Let a date follow the pointer from where it was pressed until it is released. Escape cancels, and so does the browser
- * when it takes the pointer.
+ * Let a date, or its end, follow the pointer from where it was pressed until it is released; a finger takes it by a
+ * rest. Escape cancels, and so does the browser when it takes the pointer.
  */
-function followPointer(pressed: Point, { grid, times, onMove, onEnd }: FollowOptions): void {
+function followPointer(pressed: Pressed, { grid, times, part, onMove, onEnd }: FollowOptions): void {
+  const isFinger = pressed.pointerType === 'touch'
   const start = gridPlaceAt(grid, pressed)
   const viewport = grid.querySelector(viewportSelector)
   const ending = new AbortController()
@@ -134,11 +143,14 @@ function followPointer(pressed: Point, { grid, times, onMove, onEnd }: FollowOpt
   let moved = times
   let frame = 0
 
+  const nextTimes = ({ days, minutes }: { days: number; minutes: number }) =>
+    part === 'end'
+      ? resizeTimes(times, minutes)
+      : moveTimes(times, { days, minutes: snapMinutes(times.startTime, minutes) })
   const update = () => {
     const place = gridPlaceAt(grid, last)
-    const minutes = snapMinutes(times.startTime, place.minute - start.minute)
-    const next = moveTimes(times, { days: place.day - start.day, minutes })
-    if (next.startTime === moved.startTime) return
+    const next = nextTimes({ days: place.day - start.day, minutes: place.minute - start.minute })
+    if (isSameTimes(next, moved)) return
     moved = next
     onMove(moved)
   }
@@ -153,22 +165,40 @@ function followPointer(pressed: Point, { grid, times, onMove, onEnd }: FollowOpt
   }
   const end = (result: Times | undefined, isReleased: boolean) => {
     ending.abort()
+    clearTimeout(rest)
     cancelAnimationFrame(frame)
     if (isDragged) ignoreClick(isReleased)
     onEnd(result)
   }
 
+  const take = () => {
+    isDragged = true
+    onMove(times)
+  }
+  const rest = isFinger ? setTimeout(take, longPressMs) : undefined
   addEventListener(
     'pointermove',
     (event) => {
       last = event
-      isDragged ||= Math.hypot(last.clientX - pressed.clientX, last.clientY - pressed.clientY) >= minDragPixels
+      const way = Math.hypot(last.clientX - pressed.clientX, last.clientY - pressed.clientY)
+      if (isFinger && !isDragged) {
+        if (way > restPixels) end(undefined, true)
+        return
+      }
+      isDragged ||= way >= minDragPixels
       if (!isDragged) return
       if (frame === 0) scroll()
       update()
     },
     { signal },
   )
+  // After the finger has rested, its way moves the date and no longer scrolls. The element of a date that moves is made
+  // anew, and touches stay with the former one.
+  pressed.target.addEventListener('touchmove', (event) => isDragged && event.preventDefault(), {
+    signal,
+    passive: false,
+  })
+  addEventListener('contextmenu', (event) => isFinger && event.preventDefault(), { signal })
   addEventListener('pointerup', () => end(isDragged ? moved : undefined, true), { signal })
   addEventListener('pointercancel', () => end(undefined, true), { signal })
   addEventListener(
