@@ -77,7 +77,7 @@ const sentences: [sentence: string, name: string, value: string][] = [
   ['in a range of at most 100 days', 'maxRangeMs', '100 d'],
   ['an interval of at most 31 days', 'maxIntervalMs', '31 d'],
   ['at most 50 of them', 'maxConflicts', '50'],
-  ['1,000 people can wait for one meeting', 'maxWaiting', '1,000'],
+  ['1,000 people can wait for one meeting', 'maxWaitingPeople', '1,000'],
   ['An account may have 32 streams open', 'maxStreams.account', '32'],
   ['at most 500 hosts', 'maxBlockedSenders', '500'],
   ['at most 1,000 meetings', 'maxFeedMeetings', '1,000'],

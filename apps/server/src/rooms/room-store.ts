@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { defineStatement, type Fragment, type RowOf } from '../platform/database/define-statement.ts'
 import { typed } from '../platform/database/tables.ts'
-import { maxWaiting, waitingIfSeenAfter } from './admission/admission-store.ts'
+import { maxWaitingPeople, waitingIfSeenAfter } from './admission/admission-store.ts'
 
 /** Only the most recent: a host rarely looks for a person who was denied long ago. */
 const maxDenied = 100
@@ -41,7 +41,7 @@ const findStatement = defineStatement({
      as q (meeting_id, unseen_since, names_every, ordinal)
    cross join lateral (
      (${selectPeople('waiting', sql`a.asked_at`)} and a.state = 'waiting' and a.seen_at > q.unseen_since
-       order by a.asked_at, a.id limit ${sql.lit(maxWaiting)})
+       order by a.asked_at, a.id limit ${sql.lit(maxWaitingPeople)})
      union all
      (${selectPeople('denied', sql`a.decided_at`)} and a.state = 'denied' order by a.decided_at desc, a.id limit ${sql.lit(maxDenied)})
      union all

@@ -9,7 +9,7 @@ import { isUuid } from '../../platform/database/uuid.ts'
 import type { Platform } from '../../platform/platform.ts'
 
 /** A host does not read a longer waiting list. */
-export const maxWaiting = 1000
+export const maxWaitingPeople = 1000
 
 /** A person who enters a room, identified by an account or by the hash of a guest's cookie. */
 export type EnteringPerson = { accountId: string; guestHash: null } | { accountId: null; guestHash: Buffer }

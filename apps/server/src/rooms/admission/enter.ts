@@ -22,7 +22,7 @@ import {
   insertAdmission,
   listPeopleInside,
   lockOwnAdmission,
-  maxWaiting,
+  maxWaitingPeople,
   type RoomOccupancy,
   updateAdmission,
 } from './admission-store.ts'
@@ -184,7 +184,7 @@ async function evaluateAndStore(tx: Tx, request: EntryRequest, now: Date): Promi
   const waitsAlready = locked !== undefined && stillWaits(locked, now) && !isEndedFor(locked, meeting.endedAt)
   const { state } = evaluation.verdict
   const startsWaiting = (state === 'waiting' || state === 'waiting_for_host') && !waitsAlready
-  if (startsWaiting && (await countWaiting(tx, meeting.id, now)) >= maxWaiting) {
+  if (startsWaiting && (await countWaiting(tx, meeting.id, now)) >= maxWaitingPeople) {
     return { ...evaluation, verdict: { state: 'full' }, admission: undefined }
   }
   const changed = await applyEvaluation(tx, request, { admission, evaluation, waitsAlready, now })
