@@ -260,7 +260,7 @@ test('the frame offers search, shortcuts, a menu on phones and languages, and ha
   await page.keyboard.press('Escape')
 
   await page.setViewportSize({ width: 360, height: 800 })
-  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('dialog').getByRole('link', { name: 'Meetings' }).waitFor()
   await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 1280, height: 800 })
