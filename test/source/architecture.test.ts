@@ -289,7 +289,7 @@ test('the name of a test is that of the file beside it which it tests, with an a
 })
 
 test('what the service registers of a module is in the file that has the name of the module', () => {
-  const imports = read('apps/server/src/service.ts').matchAll(/^import \{([^}]*)\} from '\.\/([\w-]+)\/([^']+)\.ts'/gm)
+  const imports = read('apps/server/src/app.ts').matchAll(/^import \{([^}]*)\} from '\.\/([\w-]+)\/([^']+)\.ts'/gm)
   const entries = [...imports].filter(([, names = '']) =>
     /\bregister[A-Z]|\bcreate(?:Access|Platform|Rooms)\b/.test(names),
   )

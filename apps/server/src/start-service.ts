@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
+import { createApp } from './app.ts'
 import { createMailer } from './email/mail.ts'
 import { serveInboundMail } from './invitations/replies/serve-inbound-mail.ts'
 import { createMetrics, serveMetrics } from './metrics/metrics.ts'
@@ -27,7 +28,6 @@ import type { Random } from './platform/random.ts'
 import type { startTracing } from './platform/start-tracing.ts'
 import { findFirstUdpPort, otherUdpPort, requireFreeUdpPort } from './platform/udp-port.ts'
 import { withTimeout } from './platform/with-timeout.ts'
-import { createService } from './service.ts'
 import { readWebBuild } from './web-app/web-app.ts'
 
 /** PostgreSQL cuts what is longer. */
@@ -105,7 +105,7 @@ export async function startService({ config, clock, random, log }: Parts): Promi
     const metrics = config.metrics && createMetrics(parts)
     const tracing = config.tracing && (await loadTracing(config.tracing, { ...parts, instance }))
     started.defer(async () => tracing?.stop())
-    const app = createService({
+    const app = createApp({
       ...parts,
       ...(metrics && { metrics }),
       ...(tracing && { tracing }),

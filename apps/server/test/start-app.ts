@@ -10,6 +10,7 @@ import { Logger as GraphileLogger, runOnce } from 'graphile-worker'
 import type { Pool } from 'pg'
 import type { PasswordCost } from '../src/accounts/password-hasher.ts'
 import type { FirstAccountPolicy } from '../src/accounts/set-up.ts'
+import { createApp } from '../src/app.ts'
 import type { Mail, Mailer } from '../src/email/mail.ts'
 import { sendMailJob } from '../src/email/mail-job.ts'
 import { deliveryJob } from '../src/meetings/guest-mail-queue.ts'
@@ -27,7 +28,6 @@ import { secureRandom } from '../src/platform/random.ts'
 import type { MediaAccess } from '../src/rooms/engine/media-access.ts'
 import type { MediaEngine } from '../src/rooms/engine/media-engine.ts'
 import type { PresenceTimes } from '../src/rooms/presence.ts'
-import { createService } from '../src/service.ts'
 import type { WebBuild } from '../src/web-app/web-app.ts'
 import { createTestDatabase, type TestDatabase } from './postgres/test-database.ts'
 
@@ -53,11 +53,11 @@ export type TestApp = {
   /** Publish all events that are committed, as a running service does five times a second. */
   publishEvents(): Promise<void>
   /** Deliver events to webhooks. */
-  webhooks: ReturnType<typeof createService>['webhookLoop']
+  webhooks: ReturnType<typeof createApp>['webhookLoop']
   /** Write the refusals of apps into their event logs now, which happens a moment later otherwise. */
   writeRefusals(): Promise<void>
   /** Take a mail to REPLY_ADDRESS, as the mail server hands it over. */
-  receiveMail: ReturnType<typeof createService>['receiveMail']
+  receiveMail: ReturnType<typeof createApp>['receiveMail']
   /** Begin the shutdown: `/readyz` refuses, and each reply closes its connection. */
   drain(): void
   /** Stop this instance before the test ends. */
@@ -194,7 +194,7 @@ export async function startApp({
   const mailer = ownMailer ?? { deliver: async (mail: Mail) => void delivered.push(mail), close() {} }
   const { secretKey } = shared
   const world = { config, secretKey, pool, clock, random: secureRandom, log, mailer, version: 'test' }
-  const app = createService({
+  const app = createApp({
     ...world,
     checkPages,
     fetchDocument,

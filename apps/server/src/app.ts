@@ -58,7 +58,7 @@ type ServiceOptions = Omit<PlatformOptions, 'showNotFound' | 'isUpgrade'> &
   }
 
 /** Compose the modules: each one's routes, then each one's jobs. */
-export function createService(options: ServiceOptions) {
+export function createApp(options: ServiceOptions) {
   const { config, clock, random, site, metrics } = options
   const mediaUrl = mediaUrlOf(config)
   const carriesMedia = options.media === 'engine' && config.livekit === undefined
