@@ -230,7 +230,14 @@ const costsOfOpenEndpoints: Record<Cost, string[]> = {
 }
 
 /** Lists that read a page from an index, whatever there is besides. */
-const pagedByKey = ['listEvents', 'listGrantEvents', 'listWebhookDeliveries', 'suggestPeople', 'listAppEvents']
+const pagedByKey = [
+  'listEvents',
+  'listGrantEvents',
+  'listWebhookDeliveries',
+  'suggestPeople',
+  'listAppEvents',
+  'listNotifications',
+]
 
 test('the matrix of costs: what is open to anyone costs little, is limited elsewhere, or composes in turns', () => {
   const open = endpoints.filter(({ access }) => access === 'anyone' || access === 'visitor' || access === 'client')

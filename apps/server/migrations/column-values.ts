@@ -6,7 +6,12 @@ import type {
   DeliveryState,
   EventType,
   InvitationResponse,
+<<<<<<< HEAD
   MeetingDefaults,
+=======
+  Notification,
+  NotificationKind,
+>>>>>>> c4e44aa7 (events: Keep what happened to a person as notifications)
   ProfileSettings,
   Reason,
   SchoolData,
@@ -74,6 +79,17 @@ export type ColumnValues = {
     overAt: Date | number
     recurrence: RecurrenceRule
     textAuthors: TextAuthors
+  }
+  notification: {
+    kind: NotificationKind
+    data: {
+      subject?: string
+      person?: string
+      startsAt?: string
+      originalStartTime?: string
+      response?: InvitationResponse
+      outcome?: Notification['outcome']
+    }
   }
   occurrenceResponse: { response: InvitationResponse }
   participant: { response: InvitationResponse }

@@ -435,6 +435,18 @@ export const columns = {
     sealedContent: 'bytea',
     createdAt: 'timestamptz',
   },
+  notification: {
+    id: 'uuid',
+    number: 'bigint',
+    accountId: 'uuid',
+    kind: 'text',
+    occurredAt: 'timestamptz',
+    meetingId: 'uuid?',
+    appId: 'uuid?',
+    byAddress: 'boolean',
+    data: 'jsonb',
+    readAt: 'timestamptz?',
+  },
   oauthAccessRequest: {
     accountId: 'uuid',
     reason: 'text',
@@ -741,6 +753,7 @@ export type ColumnsWithDefault = {
     | 'cancellationMailed'
     | 'askedSequence'
     | 'location'
+  notification: 'id'
   oauthAccessRequest: 'declineReason'
   participant: 'meetingCancelled' | 'meetingRecurring' | 'blocked'
   pendingSignUp: 'language' | 'mayBeFirst'
@@ -756,4 +769,5 @@ export type GeneratedColumns = {
   contact: 'words'
   event: 'number'
   meeting: 'recurring' | 'lastStartsAt'
+  notification: 'number'
 }

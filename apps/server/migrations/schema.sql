@@ -712,6 +712,25 @@ create table meeting_state (
   constraint meeting_state_pkey PRIMARY KEY (meeting_id, sequence)
 );
 
+create table notification (
+  id uuid not null default gen_random_uuid(),
+  number bigint not null generated always as identity,
+  account_id uuid not null,
+  kind text not null,
+  occurred_at timestamp with time zone not null,
+  meeting_id uuid,
+  app_id uuid,
+  by_address boolean not null,
+  data jsonb not null,
+  read_at timestamp with time zone,
+  constraint notification_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint notification_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX notification_by_age ON public.notification USING btree (occurred_at);
+
+CREATE INDEX notification_of_account ON public.notification USING btree (account_id, number DESC);
+
 create table oauth_access_request (
   account_id uuid not null,
   reason text not null,

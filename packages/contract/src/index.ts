@@ -6,6 +6,7 @@ import * as auditLog from './audit-log-endpoints.ts'
 import * as calendars from './calendar-endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
 import { listEvents, listGrantEvents, watchUser } from './events/event-endpoints.ts'
+import * as notifications from './events/notification-endpoints.ts'
 import * as blockedSenders from './meetings/blocked-sender-endpoints.ts'
 import * as invitations from './meetings/invitation-endpoints.ts'
 import * as meetings from './meetings/meeting-endpoints.ts'
@@ -38,6 +39,7 @@ export type { ChangedMeetingField, ChangedOccurrenceField } from './events/event
 export { secretMeetingFields } from './events/event-data.ts'
 export * from './events/event-endpoints.ts'
 export * from './events/event-types.ts'
+export * from './events/notification-endpoints.ts'
 export * from './meetings/blocked-sender-endpoints.ts'
 export * from './meetings/invitation-endpoints.ts'
 export * from './meetings/meeting-endpoints.ts'
@@ -97,6 +99,7 @@ export const endpoints: readonly Endpoint[] = [
   listEvents,
   listGrantEvents,
   watchUser,
+  ...endpointsOf(notifications),
   ...endpointsOf(webhooks),
   readProfile,
   readSession,

@@ -19,6 +19,12 @@ export const profileSettingDefaults = {
   answerDigest: false,
   /** Whether colleagues find a person whom they have not invited yet. A new account of an organisation of TENANTS has it on. */
   suggestedToColleagues: false,
+  /** What the bell of the pages tells. */
+  notifyOfInvitations: true,
+  notifyOfChanges: true,
+  notifyOfAnswers: true,
+  notifyOfWaiting: true,
+  notifyOfReviews: true,
 }
 export type ProfileSettings = typeof profileSettingDefaults
 type SettingName = keyof ProfileSettings
@@ -39,6 +45,11 @@ const settingMeanings: Record<SettingName, string> = {
   suggestedToColleagues:
     'Suggest the person to colleagues who type their name, also to those who have not invited them yet (`suggestPeople`). ' +
     'On at first in organisations that the operator has named by their domains',
+  notifyOfInvitations: 'Keep a notification of each invitation',
+  notifyOfChanges: 'Keep a notification when a meeting of others changes or is cancelled',
+  notifyOfAnswers: 'Keep a notification of each answer to a meeting that the person hosts',
+  notifyOfWaiting: 'Keep a notification when somebody waits at a meeting that the person hosts',
+  notifyOfReviews: 'Keep a notification of each decision on an app of the person',
 }
 
 const eachSetting = <Schema>(schema: (description: string) => Schema) =>

@@ -11,6 +11,7 @@ import { deleteContacts } from '../accounts/contact-store.ts'
 import { emailLanguage, handOverOfferedEmail } from '../accounts/email-links/account-emails.ts'
 import { queueEmail } from '../accounts/email-links/queue-email.ts'
 import { deleteEventsOfAccount } from '../event-log/event-store.ts'
+import { deleteNotificationsOfAccount } from '../event-log/notification-store.ts'
 import { lockInvitationsLeft } from '../meetings/mail-allowance.ts'
 import { type Database, type Executor, inTransaction, type Tx } from '../platform/database/database.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
@@ -188,6 +189,7 @@ async function eraseAccount(dependencies: ErasureDependencies, accountId: string
     await tx.deleteFrom('idempotencyKey').where('accountId', '=', accountId).execute()
     await deleteContacts(tx, accountId)
     await deleteEventsOfAccount(tx, accountId)
+    await deleteNotificationsOfAccount(tx, accountId)
     await deleteOwnRoom(tx, accountId)
     await eraseAuditDetails(tx, accountId)
     await eraseAppDetails(tx, accountId)

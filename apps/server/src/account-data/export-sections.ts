@@ -216,6 +216,13 @@ export const sections: Readonly<Record<string, Section>> = {
     where e.account_id = ${accountId} and e.position > coalesce(nullif(${after}::text, ${first}), '0')::bigint
     order by e.position limit ${pageSize}`,
   ),
+  notifications: section(
+    ({ accountId, addressTrusted }, after) => sql`select n.number as cursor, n.id as id, n.kind,
+      n.occurred_at as "createdOn", n.read_at as "readOn", n.meeting_id as "meetingId", n.app_id as "appId", n.data
+    from notification n where n.account_id = ${accountId} and (${addressTrusted} or not n.by_address)
+      and n.number > coalesce(nullif(${after}::text, ${first}), '0')::bigint
+    order by n.number limit ${pageSize}`,
+  ),
   securityLog: section(
     ({ accountId }, after) => sql`select e.id as cursor, e.created_at as "happenedOn", e.action,
       case when e.actor_id = ${accountId} then 'you' when e.actor_id is null then 'unknown' else 'organisation' end as "by",

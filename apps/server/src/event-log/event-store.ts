@@ -10,6 +10,7 @@ import {
 } from '../platform/database/define-statement.ts'
 import { pick, tables, typed } from '../platform/database/tables.ts'
 import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
+import { deleteOldNotifications } from './notification-store.ts'
 import type { EventRow } from './view-event.ts'
 
 type EventQuery = {
@@ -212,7 +213,10 @@ export async function deleteOldEvents(database: Database, now: Date): Promise<vo
   while (deleted === maxBatch)
 }
 
-/** Delete expired events. The publisher is a loop of its own (publish-events.ts). */
+/** Delete expired events and notifications. The publisher is a loop of its own (publish-events.ts). */
 export const createEventJobs = ({ database }: { database: Database }): ModuleJobs => ({
-  deleteExpired: (now) => deleteOldEvents(database, now),
+  deleteExpired: async (now) => {
+    await deleteOldEvents(database, now)
+    await deleteOldNotifications(database, now)
+  },
 })

@@ -6,6 +6,7 @@ import type { DatabaseFailureLog } from '../platform/database/database-failure-l
 import { defineStatement } from '../platform/database/define-statement.ts'
 import { tables } from '../platform/database/tables.ts'
 import { publish, topicOf } from '../platform/database/topics.ts'
+import { insertNotifications } from './notification-store.ts'
 import { notifyUsers } from './user-events.ts'
 
 /** A full batch takes about ten milliseconds, during which other instances do not publish. */
@@ -87,6 +88,7 @@ async function publishBatch(tx: Tx, onPublished: OnPublished): Promise<number> {
   const [{ published, accountIds } = { published: 0, accountIds: null }] = await publishStatement.execute(tx, log)
   if (published === 0) return 0
   await onPublished(tx, log.lastPosition)
+  await insertNotifications(tx, log.lastPosition)
   await notifyUsers(tx, log.lastPosition)
   await publish(tx, ...(accountIds ?? []).map(eventTopic))
   return published

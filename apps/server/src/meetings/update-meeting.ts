@@ -4,6 +4,7 @@ import { addressKey } from '@parley/rules/text/email-address'
 import { combine } from '@parley/rules/text/parsed'
 import type { Actor } from '../access/caller.ts'
 import { recordContacts } from '../accounts/contact-store.ts'
+import { notifyOfInvitation } from '../event-log/notification-store.ts'
 import { recordMeetingEvent } from '../event-log/record-event.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { invalidRequest, problem } from '../platform/http/problem.ts'
@@ -119,6 +120,7 @@ async function applyUpdate(
     const event = { type: 'meeting.updated' as const, meetingId: row.id, more: plan.event, now }
     await recordMeetingEvent(tx, { ...event, actingGrantId: actor.grantId })
   }
+  await notifyOfInvitation(tx, { meetingId: row.id, addressKeys: plan.added.map(({ addressKey }) => addressKey), now })
   if (asksAgain) await deleteOccurrenceResponses(tx, row.id)
   await replaceCancellations(tx, row.id, { carried: plan.cancellations, droppedDates, after: notices.after, now })
   await replaceChanges(tx, row.id, plan.changes)

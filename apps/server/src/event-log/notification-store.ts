@@ -1,0 +1,189 @@
+import { type ChangedMeetingField, maxNotifications, notificationKinds, notificationSettings } from '@parley/contract'
+import { dayMs } from '@parley/rules/invitations/mail-limits'
+import { sql } from 'kysely'
+import type { Database, Tx } from '../platform/database/database.ts'
+import { defineStatement, type Fragment } from '../platform/database/define-statement.ts'
+import { pick, tables } from '../platform/database/tables.ts'
+
+/** Notifications older than this are deleted, as the events are from which they were made. */
+export const notificationRetentionMs = 30 * dayMs
+
+/** Many changes of large meetings at once: more rows would hold up the publisher for seconds. */
+const maxOfBatch = 20_000
+
+/** Who waits knocks again after each reload; within this time it is one notification. */
+const waitingAgainMs = 10 * 60_000
+
+/** A change of these is told; the rest, such as who is invited, is not about the reader. */
+const toldFields: readonly ChangedMeetingField[] = [
+  'topic',
+  'description',
+  'location',
+  'startTime',
+  'endTime',
+  'timeZone',
+  'repeatOptions',
+]
+
+const words = (names: readonly string[]) => sql.join(names.map((name) => sql.lit(name)))
+
+/** Whether the account `a` wants to be told of a kind. Accounts have a setting only after they have changed it. */
+const isWanted = (kind: Fragment) =>
+  sql`coalesce((a.settings ->> (case ${kind} ${sql.join(
+    notificationKinds.map((one) => sql`when ${sql.lit(one)} then ${sql.lit(notificationSettings[one])}`),
+    sql` `,
+  )} end))::boolean, true)`
+
+const insertStatement = defineStatement({
+  name: 'insert-notifications',
+  parameters: { after: 'bigint' },
+  text: (p) => sql`with recent as materialized (
+      select e.id, e.position, e.account_id, e.meeting_id, e.app_id, e.occurred_at, e.data, case
+          when e.type = 'meeting.created' then case when e.data ? 'continues' then 'changed' else 'invited' end
+          when e.type in ('meeting.updated', 'meeting.occurrence.updated') then 'changed'
+          when e.type in ('meeting.cancelled', 'meeting.occurrence.cancelled') then 'cancelled'
+          when e.type = 'meeting.occurrence.restored' then 'restored'
+          when e.type = 'participant.responded' then 'answered'
+          when e.type = 'participant.waiting' then 'waiting'
+          else 'reviewed' end as kind,
+        case e.type when 'app.approved' then 'approved' when 'app.rejected' then 'rejected'
+          when 'app.on_hold' then 'on_hold' when 'app.suspended' then 'suspended' end as outcome
+      from event e
+      where e.position > ${p.after} and (e.type in ('meeting.created', 'meeting.occurrence.updated', 'meeting.cancelled',
+          'meeting.occurrence.cancelled', 'meeting.occurrence.restored', 'participant.responded', 'participant.waiting',
+          'app.approved', 'app.rejected', 'app.on_hold', 'app.suspended')
+        or e.type = 'meeting.updated' and e.data -> 'changed' ?| array[${words(toldFields)}])
+    ), concerned as (
+      select r.id, r.account_id, false as by_address from recent r where r.kind in ('answered', 'waiting', 'reviewed')
+      union all
+      select r.id, a.id, true from recent r join participant p on p.meeting_id = r.meeting_id
+        join account a on a.email_key = p.email_key
+        where not p.blocked and a.id <> r.account_id
+          and (r.kind in ('invited', 'changed', 'cancelled', 'restored') or r.kind = 'waiting' and p.cohost)
+      union all
+      select r.id, added.account_id, false from recent r join added_meeting added on added.meeting_id = r.meeting_id
+        where r.kind in ('changed', 'cancelled', 'restored')
+    ) insert into notification (account_id, kind, occurred_at, meeting_id, app_id, by_address, data)
+    select c.account_id, r.kind, r.occurred_at, r.meeting_id, r.app_id, c.by_address, jsonb_strip_nulls(jsonb_build_object(
+        'subject', coalesce(r.data ->> 'topic', r.data ->> 'name'),
+        'person', coalesce(r.data ->> 'email', r.data -> 'participant' ->> 'name'),
+        'originalStartTime', r.data ->> 'originalStartTime', 'response', r.data ->> 'response', 'outcome', r.outcome,
+        'startsAt', m.starts_at))
+    from concerned c join recent r on r.id = c.id join account a on a.id = c.account_id
+      left join meeting m on m.id = r.meeting_id
+    where a.deleted_at is null and ${isWanted(sql`r.kind`)}
+      and not (r.kind in ('changed', 'waiting') and exists (
+        select from notification n where n.account_id = c.account_id and n.meeting_id = r.meeting_id
+          and (r.kind = 'changed' and n.kind = 'invited' and n.occurred_at = r.occurred_at
+            or r.kind = 'waiting' and n.kind = 'waiting' and n.read_at is null
+              and n.data ->> 'person' is not distinct from r.data -> 'participant' ->> 'name'
+              and n.occurred_at > r.occurred_at - ${sql.lit(`${waitingAgainMs} ms`)}::interval)))
+    order by r.position limit ${sql.lit(maxOfBatch)}`,
+})
+
+/**
+ * Write the notifications of the events that were published after a position, in the transaction that publishes them:
+ * each is written exactly once.
+ */
+export const insertNotifications = (tx: Tx, after: number) => insertStatement.execute(tx, { after })
+
+const inviteStatement = defineStatement({
+  name: 'insert-notifications-of-invited',
+  parameters: { meetingId: 'uuid', addressKeys: 'text[]', now: 'timestamptz' },
+  text: (p) => sql`insert into notification (account_id, kind, occurred_at, meeting_id, by_address, data)
+    select a.id, 'invited', ${p.now}, m.id, true, jsonb_build_object('subject', m.topic, 'startsAt', m.starts_at)
+    from meeting m join participant p on p.meeting_id = m.id join account a on a.email_key = p.email_key
+    where m.id = ${p.meetingId} and p.email_key = any (${p.addressKeys}) and not p.blocked and a.id <> m.host_id
+      and a.deleted_at is null and ${isWanted(sql`'invited'`)}`,
+})
+
+/** Tell the accounts of people who were added to a meeting, in the transaction of the change: its event names nobody. */
+export async function notifyOfInvitation(
+  tx: Tx,
+  invited: { meetingId: string; addressKeys: readonly string[]; now: Date },
+): Promise<void> {
+  if (invited.addressKeys.length > 0) await inviteStatement.execute(tx, invited)
+}
+
+/** What an account may read: of an address that is not trusted, nothing that was told to the address. */
+const isReadable = (addressTrusted: Fragment) => sql`(${addressTrusted} or not n.by_address)`
+
+const listStatement = defineStatement({
+  name: 'list-notifications',
+  parameters: {
+    accountId: tables.notification.accountId,
+    addressTrusted: 'boolean',
+    oldest: 'timestamptz',
+    before: 'bigint?',
+    limit: 'integer',
+  },
+  columns: {
+    ...pick(tables.notification, 'id', 'kind', 'number', 'occurredAt', 'readAt', 'meetingId', 'appId', 'data'),
+    hostName: 'text?',
+  },
+  text: (p) => sql`select n.id, n.kind, n.number, n.occurred_at, n.read_at, n.meeting_id, n.app_id, n.data,
+      trim(h.name || ' ' || h.lname) as host_name
+    from (
+      select * from notification n where n.account_id = ${p.accountId} and ${isReadable(sql`${p.addressTrusted}`)}
+      order by n.number desc limit ${sql.lit(maxNotifications)}
+    ) n left join meeting m on m.id = n.meeting_id left join account h on h.id = m.host_id
+    where n.occurred_at > ${p.oldest} and (${p.before} is null or n.number < ${p.before})
+    order by n.number desc limit ${p.limit}`,
+})
+
+type Reader = { accountId: string; addressTrusted: boolean; oldest: Date }
+
+export const listNotificationRows = (database: Database, query: Reader & { before: number | null; limit: number }) =>
+  listStatement.execute(database, query)
+
+const countStatement = defineStatement({
+  name: 'count-unread-notifications',
+  parameters: { accountId: tables.notification.accountId, addressTrusted: 'boolean', oldest: 'timestamptz' },
+  columns: { count: 'integer' },
+  text: (p) => sql`select count(*)::integer as count from (
+      select * from notification n where n.account_id = ${p.accountId} and ${isReadable(sql`${p.addressTrusted}`)}
+      order by n.number desc limit ${sql.lit(maxNotifications)}
+    ) n where n.read_at is null and n.occurred_at > ${p.oldest}`,
+})
+
+export async function countUnreadNotifications(database: Database, reader: Reader): Promise<number> {
+  const [row] = await countStatement.execute(database, reader)
+  return row?.count ?? 0
+}
+
+const markReadStatement = defineStatement({
+  name: 'mark-notifications-read',
+  parameters: {
+    accountId: tables.notification.accountId,
+    notificationId: 'uuid?',
+    upTo: 'uuid?',
+    now: 'timestamptz',
+  },
+  text: (p) => sql`update notification set read_at = ${p.now}
+    where account_id = ${p.accountId} and read_at is null and (id = ${p.notificationId} or number <= (
+      select number from notification where id = ${p.upTo} and account_id = ${p.accountId}))`,
+})
+
+export const markRead = (
+  tx: Database,
+  read: { accountId: string; notificationId: string | null; upTo: string | null; now: Date },
+) => markReadStatement.execute(tx, read)
+
+const deleteStatement = defineStatement({
+  name: 'delete-old-notifications',
+  parameters: { oldest: 'timestamptz' },
+  text: (p) => sql`with superfluous as (
+      select account_id, min(number) as first_kept from (
+        select account_id, number, row_number() over (partition by account_id order by number desc) as place
+        from notification
+      ) ranked where place <= ${sql.lit(maxNotifications)} group by account_id having count(*) = ${sql.lit(maxNotifications)}
+    ) delete from notification n where n.occurred_at <= ${p.oldest}
+      or exists (select from superfluous s where s.account_id = n.account_id and n.number < s.first_kept)`,
+})
+
+/** Delete what is older than 30 days, or not among the newest of its account. */
+export const deleteOldNotifications = (database: Database, now: Date) =>
+  deleteStatement.execute(database, { oldest: new Date(now.getTime() - notificationRetentionMs) })
+
+export const deleteNotificationsOfAccount = (tx: Tx, accountId: string) =>
+  tx.deleteFrom('notification').where('accountId', '=', accountId).execute()

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { maxNotifications } from '@parley/contract'
+import { cancelPath, detailsPath, meetPeople, type Person, schedule, sendRequest, standUp } from '../../test/people.ts'
+import { expectOk, expectProblem } from '../../test/replies.ts'
+import { startApp } from '../../test/start-app.ts'
+import { deleteOldNotifications, notificationRetentionMs } from './notification-store.ts'
+
+const app = await startApp({ emails: 'dropped' })
+const { alice, bob, carol, mallory } = await meetPeople(app)
+
+const path = '/api/user/notifications'
+
+async function readAll(person: Person) {
+  await app.publishEvents()
+  return expectOk(person.send('GET', `${path}?limit=100`))
+}
+
+/** The kinds and subjects of what a person is told, newest first. */
+const toldTo = async (person: Person, meeting: { _id: string }) =>
+  (await readAll(person)).notifications
+    .filter(({ meetingId }: { meetingId: string }) => meetingId === meeting._id)
+    .map(({ kind, subject }: { kind: string; subject: string }) => `${kind} ${subject}`)
+
+const respond = (person: Person, meeting: { _id: string }, response: string) =>
+  expectOk(person.send('POST', `${detailsPath(meeting)}/response`, { response }))
+
+test('guests are told of invitations, changes and cancellations, and the host of answers', async () => {
+  const meeting = await schedule(alice, standUp({ topic: 'Plan', participants: ['bob@example.org'] }))
+  await app.publishEvents()
+  await respond(bob, meeting, 'accepted')
+  await expectOk(
+    alice.send('PUT', detailsPath(meeting), standUp({ topic: 'Plan B', participants: ['bob@example.org'] })),
+  )
+  await expectOk(alice.send('POST', cancelPath(meeting), { cancel: 'all' }))
+  assert.deepEqual(await toldTo(bob, meeting), ['cancelled Plan B', 'changed Plan B', 'invited Plan'])
+  assert.deepEqual(await toldTo(alice, meeting), ['answered Plan'])
+  assert.deepEqual(await toldTo(mallory, meeting), [])
+  const [answered] = (await readAll(alice)).notifications
+  assert.equal(answered.person, 'bob@example.org')
+  assert.equal(answered.response, 'accepted')
+  const invited = (await readAll(bob)).notifications.at(-1)
+  assert.equal(invited.person, 'Alice Test')
+  assert.ok(invited.startTime)
+})
+
+test('who is added later is invited once and not told of the change; a change of people tells nobody', async () => {
+  const meeting = await schedule(alice, standUp({ topic: 'Later', participants: ['bob@example.org'] }))
+  await app.publishEvents()
+  const participants = ['bob@example.org', 'carol@example.org']
+  await expectOk(alice.send('PUT', detailsPath(meeting), standUp({ topic: 'Later', participants })))
+  assert.deepEqual(await toldTo(bob, meeting), ['invited Later'])
+  assert.deepEqual(await toldTo(carol, meeting), ['invited Later'])
+  await expectOk(
+    alice.send(
+      'PUT',
+      detailsPath(meeting),
+      standUp({ topic: 'Latest', participants: [...participants, mallory.email] }),
+    ),
+  )
+  assert.deepEqual(await toldTo(mallory, meeting), ['invited Latest'])
+  assert.deepEqual(await toldTo(carol, meeting), ['changed Latest', 'invited Later'])
+})
+
+test('one is marked as read, or all that are not newer than one; a stranger’s id marks nothing', async () => {
+  const dan = carol
+  for (const topic of ['one', 'two', 'three']) await schedule(alice, standUp({ topic, participants: [dan.email] }))
+  const { notifications, unreadCount } = await readAll(dan)
+  const [newest, middle] = notifications
+  const send = (person: Person, body: object) => expectOk(person.send('POST', `${path}/read`, body), 204)
+  await send(bob, { notificationId: newest._id, upTo: newest._id })
+  assert.equal((await readAll(dan)).unreadCount, unreadCount)
+  await send(dan, { notificationId: newest._id })
+  assert.equal((await readAll(dan)).unreadCount, unreadCount - 1)
+  await send(dan, { upTo: middle._id })
+  assert.equal((await readAll(dan)).unreadCount, 0)
+  await expectProblem(dan.send('POST', `${path}/read`, { upTo: 'x' }), 'invalid_request')
+})
+
+test('a kind that is switched off is kept no more', async () => {
+  await expectOk(bob.send('PUT', '/api/my_profile', { notifyOfInvitations: false }))
+  const meeting = await schedule(alice, standUp({ topic: 'Unheard', participants: [bob.email] }))
+  assert.deepEqual(await toldTo(bob, meeting), [])
+  await expectOk(bob.send('PUT', '/api/my_profile', { notifyOfInvitations: true }))
+})
+
+test('pages continue where the page before ended, and at most the newest 200 are kept, for 30 days', async () => {
+  const row = { accountId: bob.profile._id, kind: 'reviewed' as const, byAddress: false, data: JSON.stringify({}) }
+  const rows = Array.from({ length: maxNotifications + 5 }, () => ({ ...row, occurredAt: new Date() }))
+  await app.database.insertInto('notification').values(rows).execute()
+  const first = await expectOk(bob.send('GET', `${path}?limit=2`))
+  const second = await expectOk(bob.send('GET', `${path}?limit=2&after=${first.nextCursor}`))
+  const ids = [...first.notifications, ...second.notifications].map(({ _id }: { _id: string }) => _id)
+  assert.equal(new Set(ids).size, 4)
+  const kept = async () =>
+    (await app.database.selectFrom('notification').select('id').where('accountId', '=', row.accountId).execute()).length
+  await deleteOldNotifications(app.database, new Date())
+  assert.equal(await kept(), maxNotifications)
+  await deleteOldNotifications(app.database, new Date(Date.now() + notificationRetentionMs + 60_000))
+  assert.equal(await kept(), 0)
+})
+
+test('it is for sessions, not for tokens', async () => {
+  const { token } = await expectOk(
+    alice.send('POST', '/api/auth/tokens', { name: 'script', scopes: ['meeting:read'] }),
+    201,
+  )
+  const asToken = sendRequest(app, 'GET', path, undefined, { authorization: `Bearer ${token}` })
+  await expectProblem(asToken, 'session_required')
+})
