@@ -12,6 +12,7 @@ import type invitationEmails from '../en/invitation-emails.json'
 import type join from '../en/join.json'
 import type meeting from '../en/meeting.json'
 import type meetings from '../en/meetings.json'
+import type notifications from '../en/notifications.json'
 import type oauthPages from '../en/oauth-pages.json'
 import type occurrence from '../en/occurrence.json'
 import type problems from '../en/problems.json'
@@ -45,6 +46,7 @@ export type Texts = {
   join: typeof join
   meeting: typeof meeting
   meetings: typeof meetings
+  notifications: typeof notifications
   'oauth-pages': typeof oauthPages
   occurrence: typeof occurrence
   problems: typeof problems

@@ -16,6 +16,9 @@ import navigationClasses from './Navigation.module.css'
 import { BottomBar, Navigation } from './Navigation.tsx'
 
 // Fetched after the page: a menu brings more code than the rest of the frame.
+const NotificationBell = lazy(async () => ({
+  default: (await import('../notifications/NotificationBell.tsx')).NotificationBell,
+}))
 const PersonMenu = lazy(async () => ({ default: (await import('./PersonMenu.tsx')).PersonMenu }))
 const NavigationDrawer = lazy(async () => ({ default: (await import('./NavigationDrawer.tsx')).NavigationDrawer }))
 const SetUpNotice = lazy(async () => ({ default: (await import('./SetUpNotice.tsx')).SetUpNotice }))
@@ -60,6 +63,9 @@ export function AppLayout() {
           <Kbd className={classes.keys}>Ctrl K</Kbd>
         </UnstyledButton>
         <div className={classes.end}>
+          <Suspense fallback={null}>
+            <NotificationBell />
+          </Suspense>
           <Suspense fallback={<OwnPortrait />}>
             <PersonMenu />
           </Suspense>

@@ -2,6 +2,7 @@ import { listen } from '@parley/client'
 import { type UserChanges, watchUser } from '@parley/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { meetingKeys } from '../meetings/meeting-queries.ts'
+import { notificationKeys } from '../notifications/notification-queries.ts'
 
 /** What the window with the stream passes on to the other windows of the browser. */
 type Hint = Pick<UserChanges, 'meetingIds' | 'moreChanged'>
@@ -57,10 +58,12 @@ function createRefresh(queryClient: QueryClient): (hint: Hint) => void {
     const [changed, isAll] = [new Set(meetingIds), all]
     meetingIds.clear()
     all = false
+    const refetchType = document.hidden ? 'none' : 'active'
+    void queryClient.invalidateQueries({ queryKey: notificationKeys.all, refetchType })
     void queryClient.invalidateQueries({
       queryKey: meetingKeys.all,
       predicate: ({ queryKey }) => isConcerned(queryKey, isAll ? undefined : changed),
-      refetchType: document.hidden ? 'none' : 'active',
+      refetchType,
     })
   }
 

@@ -72,6 +72,11 @@ export const meetingSwitches = [
   { group: 'colleagues', switches: (['suggestedToColleagues'] as const).map(setting) },
 ] as const
 
+/** What the bell tells. */
+export const bellSwitches = (
+  ['notifyOfInvitations', 'notifyOfChanges', 'notifyOfAnswers', 'notifyOfWaiting', 'notifyOfReviews'] as const
+).map(setting)
+
 export const emailSwitches = (['answerDigest'] as const).map(setting)
 
 export const schoolDeclarations = (['tnc_purpose', 'tnc_service', 'tnc_privacy', 'tnc_authorized'] as const).map(
