@@ -233,10 +233,10 @@ const costsOfOpenEndpoints: Record<Cost, string[]> = {
 const pagedByKey = [
   'listEvents',
   'listGrantEvents',
+  'listNotifications',
   'listWebhookDeliveries',
   'suggestPeople',
   'listAppEvents',
-  'listNotifications',
 ]
 
 test('the matrix of costs: what is open to anyone costs little, is limited elsewhere, or composes in turns', () => {

@@ -6,12 +6,9 @@ import type {
   DeliveryState,
   EventType,
   InvitationResponse,
-<<<<<<< HEAD
   MeetingDefaults,
-=======
   Notification,
   NotificationKind,
->>>>>>> c4e44aa7 (events: Keep what happened to a person as notifications)
   ProfileSettings,
   Reason,
   SchoolData,

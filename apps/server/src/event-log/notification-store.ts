@@ -11,11 +11,11 @@ export const notificationRetentionMs = 30 * dayMs
 /** Many changes of large meetings at once: more rows would hold up the publisher for seconds. */
 const maxOfBatch = 20_000
 
-/** Who waits knocks again after each reload; within this time it is one notification. */
+/** A guest asks again after each reload: within this time, one notification is enough. */
 const waitingAgainMs = 10 * 60_000
 
-/** A change of these is told; the rest, such as who is invited, is not about the reader. */
-const toldFields: readonly ChangedMeetingField[] = [
+/** Fields whose change concerns every guest, unlike the list of participants. */
+const reportedFields: readonly ChangedMeetingField[] = [
   'topic',
   'description',
   'location',
@@ -27,7 +27,7 @@ const toldFields: readonly ChangedMeetingField[] = [
 
 const words = (names: readonly string[]) => sql.join(names.map((name) => sql.lit(name)))
 
-/** Whether the account `a` wants to be told of a kind. Accounts have a setting only after they have changed it. */
+/** Whether the account `a` wants notifications of a kind. An account of an earlier release lacks the setting. */
 const isWanted = (kind: Fragment) =>
   sql`coalesce((a.settings ->> (case ${kind} ${sql.join(
     notificationKinds.map((one) => sql`when ${sql.lit(one)} then ${sql.lit(notificationSettings[one])}`),
@@ -52,7 +52,7 @@ const insertStatement = defineStatement({
       where e.position > ${p.after} and (e.type in ('meeting.created', 'meeting.occurrence.updated', 'meeting.cancelled',
           'meeting.occurrence.cancelled', 'meeting.occurrence.restored', 'participant.responded', 'participant.waiting',
           'app.approved', 'app.rejected', 'app.on_hold', 'app.suspended')
-        or e.type = 'meeting.updated' and e.data -> 'changed' ?| array[${words(toldFields)}])
+        or e.type = 'meeting.updated' and e.data -> 'changed' ?| array[${words(reportedFields)}])
     ), concerned as (
       select r.id, r.account_id, false as by_address from recent r where r.kind in ('answered', 'waiting', 'reviewed')
       union all
@@ -97,7 +97,10 @@ const inviteStatement = defineStatement({
       and a.deleted_at is null and ${isWanted(sql`'invited'`)}`,
 })
 
-/** Tell the accounts of people who were added to a meeting, in the transaction of the change: its event names nobody. */
+/**
+ * Notify the accounts of participants who were added to a meeting, in the transaction of the change: its event does not
+ * name them.
+ */
 export async function notifyOfInvitation(
   tx: Tx,
   invited: { meetingId: string; addressKeys: readonly string[]; now: Date },
@@ -105,7 +108,7 @@ export async function notifyOfInvitation(
   if (invited.addressKeys.length > 0) await inviteStatement.execute(tx, invited)
 }
 
-/** What an account may read: of an address that is not trusted, nothing that was told to the address. */
+/** Whether the caller may read the notification `n`: those for an address require that it is trusted. */
 const isReadable = (addressTrusted: Fragment) => sql`(${addressTrusted} or not n.by_address)`
 
 const listStatement = defineStatement({

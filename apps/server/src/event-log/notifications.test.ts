@@ -16,8 +16,8 @@ async function readAll(person: Person) {
   return expectOk(person.send('GET', `${path}?limit=100`))
 }
 
-/** The kinds and subjects of what a person is told, newest first. */
-const toldTo = async (person: Person, meeting: { _id: string }) =>
+/** The kinds and subjects of a person's notifications of a meeting, newest first. */
+const kindsOf = async (person: Person, meeting: { _id: string }) =>
   (await readAll(person)).notifications
     .filter(({ meetingId }: { meetingId: string }) => meetingId === meeting._id)
     .map(({ kind, subject }: { kind: string; subject: string }) => `${kind} ${subject}`)
@@ -25,7 +25,7 @@ const toldTo = async (person: Person, meeting: { _id: string }) =>
 const respond = (person: Person, meeting: { _id: string }, response: string) =>
   expectOk(person.send('POST', `${detailsPath(meeting)}/response`, { response }))
 
-test('guests are told of invitations, changes and cancellations, and the host of answers', async () => {
+test('guests get notifications of invitations, changes and cancellations, and the host of answers', async () => {
   const meeting = await schedule(alice, standUp({ topic: 'Plan', participants: ['bob@example.org'] }))
   await app.publishEvents()
   await respond(bob, meeting, 'accepted')
@@ -33,9 +33,9 @@ test('guests are told of invitations, changes and cancellations, and the host of
     alice.send('PUT', detailsPath(meeting), standUp({ topic: 'Plan B', participants: ['bob@example.org'] })),
   )
   await expectOk(alice.send('POST', cancelPath(meeting), { cancel: 'all' }))
-  assert.deepEqual(await toldTo(bob, meeting), ['cancelled Plan B', 'changed Plan B', 'invited Plan'])
-  assert.deepEqual(await toldTo(alice, meeting), ['answered Plan'])
-  assert.deepEqual(await toldTo(mallory, meeting), [])
+  assert.deepEqual(await kindsOf(bob, meeting), ['cancelled Plan B', 'changed Plan B', 'invited Plan'])
+  assert.deepEqual(await kindsOf(alice, meeting), ['answered Plan'])
+  assert.deepEqual(await kindsOf(mallory, meeting), [])
   const [answered] = (await readAll(alice)).notifications
   assert.equal(answered.person, 'bob@example.org')
   assert.equal(answered.response, 'accepted')
@@ -44,13 +44,13 @@ test('guests are told of invitations, changes and cancellations, and the host of
   assert.ok(invited.startTime)
 })
 
-test('who is added later is invited once and not told of the change; a change of people tells nobody', async () => {
+test('a participant who is added later gets the invitation alone; a change of participants notifies no other guest', async () => {
   const meeting = await schedule(alice, standUp({ topic: 'Later', participants: ['bob@example.org'] }))
   await app.publishEvents()
   const participants = ['bob@example.org', 'carol@example.org']
   await expectOk(alice.send('PUT', detailsPath(meeting), standUp({ topic: 'Later', participants })))
-  assert.deepEqual(await toldTo(bob, meeting), ['invited Later'])
-  assert.deepEqual(await toldTo(carol, meeting), ['invited Later'])
+  assert.deepEqual(await kindsOf(bob, meeting), ['invited Later'])
+  assert.deepEqual(await kindsOf(carol, meeting), ['invited Later'])
   await expectOk(
     alice.send(
       'PUT',
@@ -58,8 +58,8 @@ test('who is added later is invited once and not told of the change; a change of
       standUp({ topic: 'Latest', participants: [...participants, mallory.email] }),
     ),
   )
-  assert.deepEqual(await toldTo(mallory, meeting), ['invited Latest'])
-  assert.deepEqual(await toldTo(carol, meeting), ['changed Latest', 'invited Later'])
+  assert.deepEqual(await kindsOf(mallory, meeting), ['invited Latest'])
+  assert.deepEqual(await kindsOf(carol, meeting), ['changed Latest', 'invited Later'])
 })
 
 test('one is marked as read, or all that are not newer than one; a stranger’s id marks nothing', async () => {
@@ -80,7 +80,7 @@ test('one is marked as read, or all that are not newer than one; a stranger’s 
 test('a kind that is switched off is kept no more', async () => {
   await expectOk(bob.send('PUT', '/api/my_profile', { notifyOfInvitations: false }))
   const meeting = await schedule(alice, standUp({ topic: 'Unheard', participants: [bob.email] }))
-  assert.deepEqual(await toldTo(bob, meeting), [])
+  assert.deepEqual(await kindsOf(bob, meeting), [])
   await expectOk(bob.send('PUT', '/api/my_profile', { notifyOfInvitations: true }))
 })
 

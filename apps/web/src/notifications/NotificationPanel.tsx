@@ -44,7 +44,6 @@ export function NotificationPanel({ unread, onClose }: NotificationPanelProps) {
           </Button>
         )}
       </div>
-      {/* Scrolled by keyboard where it has no entry to focus. */}
       <div className={classes.list}>
         <ProblemAlert error={error ?? marking.error} />
         {all === undefined && error === null && (
@@ -158,8 +157,9 @@ function useSentence(): (notification: Notification) => string {
       case 'invited':
         return t('notifications:invited', names)
       case 'changed':
+        return t(`notifications:changed.${originalStartTime === null ? 'whole' : 'date'}`, names)
       case 'cancelled':
-        return t(`notifications:${kind}.${originalStartTime === null ? 'whole' : 'date'}`, names)
+        return t(`notifications:cancelled.${originalStartTime === null ? 'whole' : 'date'}`, names)
       case 'restored':
         return t('notifications:restored', names)
       case 'waiting':

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { invitationResponses } from '../meetings/meeting-reply.ts'
 import { afterCursor, choice, noContent, nullableText, pageFields, pageSize, timestamp } from '../value.ts'
 
-/** What a person is told of, and the setting of the profile that switches it off. */
+/** The kinds of notifications, and the setting of the profile that switches each off. */
 export const notificationSettings = {
   invited: 'notifyOfInvitations',
   changed: 'notifyOfChanges',
@@ -16,9 +16,9 @@ export const notificationSettings = {
 export type NotificationKind = keyof typeof notificationSettings
 export const notificationKinds = Object.keys(notificationSettings) as readonly NotificationKind[]
 
-export const reviewOutcomes = ['approved', 'rejected', 'on_hold', 'suspended'] as const
+const reviewOutcomes = ['approved', 'rejected', 'on_hold', 'suspended'] as const
 
-/** Older ones beyond these are deleted: nobody scrolls further, and the row count of an account stays small. */
+/** Older ones are deleted: people do not scroll further, and an account has few rows. */
 export const maxNotifications = 200
 
 const nullableTime = (description: string) =>
@@ -89,6 +89,7 @@ export const markNotificationsRead = endpoint({
     notificationId: Type.Optional(Type.String({ maxLength: 36, description: '`_id` of the one that was read' })),
     upTo: Type.Optional(Type.String({ maxLength: 36, description: '`_id` of the newest one that was read' })),
   }),
+  example: { upTo: '0197b7a0-5c1e-7d4f-9a52-3c8e1f6b2d40' },
   reply: noContent,
   replyStatuses: [204],
   problems: [],
