@@ -56,6 +56,7 @@ const requests: Record<string, (read: object) => RequestOfTest> = {
   splitMeeting: () => ({ body: { occurrence: '2030-01-28T09:00:00Z', startTime: '2030-01-28T10:00:00Z' } }),
   cancelMeeting: () => ({ body: { cancel: 'current' } }),
   undoCancellation: () => ({ undoes: true }),
+  restoreMeeting: () => ({ undoes: true }),
   respondToMeeting: () => ({ body: { response: 'accepted' } }),
   listTimeProposals: () => ({}),
   dismissTimeProposal: () => ({}),

@@ -78,6 +78,7 @@ export const endpoints: readonly Endpoint[] = [
   occurrences.splitMeeting,
   meetings.cancelMeeting,
   meetings.undoCancellation,
+  meetings.restoreMeeting,
   invitations.respondToMeeting,
   invitations.listTimeProposals,
   invitations.dismissTimeProposal,

@@ -91,6 +91,7 @@ function sample(kind: InvitationEmailKind, language: Language, createdAt = '2030
     sequence: 1,
     content: { state: account, changed: [], former: null, date: null, ...contents[kind] },
     createdAt: new Date(createdAt),
+    isAgain: false,
     message:
       kind === 'cancellation'
         ? { text: 'I am ill.\nSee <https://example.org>; next week!', author: { name: 'Carol', lname: 'Diaz' } }
@@ -187,6 +188,7 @@ async function composeMail(
     sequence: 1,
     content: { state, changed: ['topic', 'description', 'occurrences'], former, date: series.startsAt },
     createdAt: new Date('2026-01-02T00:00:00Z'),
+    isAgain: false,
     message: { text: description.slice(0, 500), author: { name: topic.slice(0, 100), lname: topic.slice(0, 100) } },
     host: { name: topic.slice(0, 100), lname: topic.slice(0, 100), email: 'alice@example.org', language: 'hi' },
     reader: null,

@@ -43,6 +43,8 @@ export type InvitationEmailRow = {
   content: MailContent
   /** What a host writes with the change. */
   message: GuestMessage | null
+  /** Whether a meeting takes place again that the guest was mailed to be cancelled. */
+  isAgain: boolean
   host: { name: string; lname: string; email: string; language: Language | '' }
   /** The account with this address, if it is verified: its zone and language are used. */
   reader: { name: string; lname: string; timeZone: string; language: Language | '' } | null
@@ -80,6 +82,7 @@ export type InvitationEmail = {
   hostName: string
   hostEmail: string
   message: { text: string; author: string } | null
+  isAgain: boolean
   /** Whether it goes to the host, who is not asked to respond. */
   isHost: boolean
   /** Whether no date is left. */
@@ -119,6 +122,7 @@ export function readInvitationEmail(
     readerName: reader === null ? undefined : nameOf(reader),
     hostName: nameOf(host),
     hostEmail: host.email,
+    isAgain: row.isAgain,
     message: row.message && { text: row.message.text, author: nameOf(row.message.author) },
     isHost: row.email === host.email,
     isOver: nextOccurrence(content.series, row.createdAt) === undefined,
@@ -174,13 +178,13 @@ export function invitationEmailDocument(written: InvitationEmail): MailDocument 
   const isOff = kind === 'cancellation' || kind === 'occurrence-cancellation'
   return {
     language,
-    subject: t(`subjects.${kind}`, {
+    subject: t(`subjects.${email.isAgain ? 'again' : kind}`, {
       topic: isolated(language, topic),
       date: day(language, about, timeZone),
       time: isolated(language, shortMoment(language, shown.startsAt, timeZone, writtenAt)),
     }),
     title: topic,
-    lead: t(`leads.${kind}`, { host, date: moment(language, about, timeZone) }),
+    lead: t(`leads.${email.isAgain ? 'again' : kind}`, { host, date: moment(language, about, timeZone) }),
     ...((isOff || kind === 'series-end') && { banner: t('cancelled') }),
     isOff: kind === 'cancellation',
     time: timeOf(email, shown, isOff),

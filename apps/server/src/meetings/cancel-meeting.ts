@@ -1,9 +1,9 @@
-import { cancelMeeting, undoCancellation } from '@parley/contract'
+import { cancelMeeting, restoreMeeting, undoCancellation } from '@parley/contract'
 import { type CancellationPlan, heldSeries, planCancellation } from '@parley/rules/meetings/cancellation'
 import { seriesOf } from '@parley/rules/meetings/read-meeting-request'
 import { planUndoing, undoableUntil } from '@parley/rules/meetings/undo'
 import { carryCancellations, carryChanges } from '@parley/rules/recurrence/carried-dates'
-import { noExceptions, type Series } from '@parley/rules/recurrence/recurrence'
+import { lastEnd, nextOccurrence, noExceptions, type Series } from '@parley/rules/recurrence/recurrence'
 import { combine, readOptional } from '@parley/rules/text/parsed'
 import { readTimestampField } from '@parley/rules/text/timestamp'
 import { violationAt } from '@parley/rules/text/violation'
@@ -21,21 +21,22 @@ import {
 } from './exception-store.ts'
 import { dropMessages, notifyGuests, readGuestMessage, requireMessageQueued, withMessage } from './guest-mail-queue.ts'
 import { changeMeeting, dropCancellationEmail, etagOf, requireVersion } from './meeting-access.ts'
-import { setReminder } from './meeting-reminder.ts'
+import { reminderOf, setReminder } from './meeting-reminder.ts'
 import type { MeetingRow } from './meeting-row.ts'
 import { decryptSecrets } from './meeting-secrets.ts'
-import { endMeeting, findMeeting } from './meeting-store.ts'
+import { endMeeting, findMeeting, hasHost, restoreCancelled } from './meeting-store.ts'
 import { viewMeeting } from './meeting-view.ts'
 import { deleteOccurrenceResponses } from './occurrence-response-store.ts'
 import { changeExceptions } from './occurrences.ts'
 import { queueEndCall, queueReconcileRoom } from './reconcile-room-job.ts'
 import { endSeriesBefore } from './split-meeting.ts'
-import { findUndoable, insertUndoable, restoreMeeting } from './undo-store.ts'
+import { findUndoable, insertUndoable, restoreMeeting as restoreFormer } from './undo-store.ts'
 
-/** Register the endpoints that cancel a meeting, a date of it, or its rest, and that undo this. */
+/** Register the endpoints that cancel a meeting, a date of it, or its rest, and that undo or restore this. */
 export function registerCancelMeeting(dependencies: Dependencies): void {
   serveCancelMeeting(dependencies)
   serveUndoCancellation(dependencies)
+  serveRestoreMeeting(dependencies)
 }
 
 /** Ten years of a daily series. All of them are read with the meeting. */
@@ -208,7 +209,7 @@ function serveUndoCancellation(dependencies: Dependencies) {
         const { cancelledAt } = cancelled
         const left = seriesOf(cancelled, await findExceptions(tx, cancelled.id))
         const before = cancelledAt === null ? left : (heldSeries(left, cancelledAt) ?? null)
-        await restoreMeeting(tx, cancelled.id, actor, now)
+        await restoreFormer(tx, cancelled.id, actor, now)
         const row = await findMeeting(tx, cancelled.id, viewer)
         if (row === undefined) throw problem('meeting_not_found')
         const exceptions = await findExceptions(tx, row.id)
@@ -222,6 +223,52 @@ function serveUndoCancellation(dependencies: Dependencies) {
         const change = { before, after: seriesOf(row, exceptions), isContentChanged: true }
         const notified = { ...change, meeting: cancelled, invited: row.people, isRefusable: false }
         await notifyGuests(tx, dependencies, actor, notified, now)
+        return { ...opened, row }
+      })
+      answer.header('etag', etagOf(row))
+      const { pin } = decryptSecrets(encryption, row)
+      return viewMeeting(row, pin, { caller, config, rights })
+    },
+  })
+}
+
+/**
+ * Restore a cancelled meeting, at any time while a date lies ahead. Nothing of a cancelled meeting was deleted: its place
+ * in the quota of its host, its answers and its secrets are kept.
+ */
+function serveRestoreMeeting(dependencies: Dependencies) {
+  const { serve, clock, config, encryption } = dependencies
+  serve(restoreMeeting, {
+    handle: async ({ caller, params, query, database, request, answer }) => {
+      const now = clock.now()
+      const access = { caller, request, endpoint: restoreMeeting, meetingId: params.meetingId }
+      const { row, rights } = await changeMeeting(database, dependencies, access, 'reschedule', async (tx, opened) => {
+        const { row: cancelled, actor, viewer } = opened
+        opened.require('cancel')
+        requireVersion(request.ifMatch, cancelled)
+        const { cancelledAt } = cancelled
+        if (cancelledAt === null) return opened
+
+        if (!(await hasHost(tx, cancelled.host.id))) throw problem('forbidden', { detail: 'Its host has left.' })
+        const exceptions = await findExceptions(tx, cancelled.id)
+        const series = seriesOf(cancelled, exceptions)
+        if (nextOccurrence(series, now) === undefined) throw problem('meeting_over')
+        const end = lastEnd(series)
+        await restoreCancelled(tx, cancelled.id, end instanceof Date ? end : 'infinity', actor, now)
+        await setReminder(tx, cancelled.id, reminderOf(cancelled, exceptions, config, now))
+        await queueReconcileRoom(tx, cancelled.id, { changed: true })
+        const more = { changed: ['status' as const] }
+        const event = { type: 'meeting.updated' as const, meetingId: cancelled.id, more, now }
+        await recordMeetingEvent(tx, { ...event, actingGrantId: actor.grantId })
+        await dropCancellationEmail(tx, cancelled.id)
+        await dropMessages(tx, cancelled.id)
+        if (query.sendUpdates !== 'none') {
+          const change = { before: heldSeries(series, cancelledAt) ?? null, after: series, isContentChanged: true }
+          const notified = { ...change, meeting: cancelled, invited: cancelled.people, isRefusable: true }
+          await notifyGuests(tx, dependencies, actor, notified, now)
+        }
+        const row = await findMeeting(tx, cancelled.id, viewer)
+        if (row === undefined) throw problem('meeting_not_found')
         return { ...opened, row }
       })
       answer.header('etag', etagOf(row))

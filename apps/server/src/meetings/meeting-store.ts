@@ -349,5 +349,36 @@ const endStatement = defineStatement({
     on conflict (host_id, shard) do update set active = hosted.active - 1, cancelled = hosted.cancelled + 1`,
 })
 
+const restoreStatement = defineStatement({
+  name: 'restore-cancelled-meeting',
+  parameters: {
+    ...pick(tables.meeting, 'id', 'modifiedBy'),
+    overAt: typed<Date | 'infinity'>('timestamptz'),
+    now: 'timestamptz',
+  },
+  text: (p) => sql`with restored as (
+    update meeting set cancelled_at = null, over_at = ${p.overAt}, modified_by = ${p.modifiedBy},
+      modified_at = ${p.now}, version = version + 1, sequence = sequence + 1, state_sequence = sequence + 1
+    where id = ${p.id} returning host_id
+  ), restored_for_people as (
+    update participant set meeting_cancelled = false where meeting_id = ${p.id}
+  ) insert into hosted_meeting_count as hosted (host_id, shard, active, cancelled)
+    select host_id, pg_backend_pid() % ${sql.lit(countShards)}, 1, -1 from restored
+    on conflict (host_id, shard) do update set active = hosted.active + 1, cancelled = hosted.cancelled - 1`,
+})
+
+/** Whether the account of a host exists: the meetings of a host who has left stay cancelled. */
+export const hasHost = async (tx: Tx, hostId: string): Promise<boolean> =>
+  (await tx
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', hostId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()) !== undefined
+
+/** Let a cancelled meeting take place again; `overAt` is the end of its last occurrence. */
+export const restoreCancelled = (tx: Tx, id: string, overAt: Date | 'infinity', actor: Actor, now: Date) =>
+  restoreStatement.execute(tx, { id, now, overAt, modifiedBy: actor.accountId })
+
 export const endMeeting = (tx: Tx, id: string, overAt: Date, actor: Actor, now: Date) =>
   endStatement.execute(tx, { id, now, overAt, modifiedBy: actor.accountId })

@@ -203,6 +203,26 @@ export const undoCancellation = endpoint({
   problems: ['meeting_not_found', 'forbidden', 'stale_version', 'undo_over'],
 })
 
+export const restoreMeeting = endpoint({
+  name: 'restoreMeeting',
+  method: 'POST',
+  path: '/api/meeting/cancel/:meetingId/restore',
+  tag: 'Meetings',
+  summary: 'Let a cancelled meeting take place again',
+  description:
+    'The meeting has the same Meeting ID, PIN and links, its guests and their answers. Of a series, the dates that lie ' +
+    'take place again, except those that were cancelled one by one. Guests who were mailed the cancellation are mailed ' +
+    'that it takes place again. Where no date lies ahead any more, 409 `meeting_over`. A second call changes nothing.',
+  access: 'meeting:update',
+  cost: 'query',
+  params: meetingPath,
+  query: sendUpdates,
+  reply: meetingReply,
+  idempotent: true,
+  versioned: true,
+  problems: ['meeting_not_found', 'forbidden', 'meeting_over', 'stale_version', 'too_many_invitations'],
+})
+
 const utcOffset = (description: string) => Type.String({ description, examples: ['+01:00'] })
 
 export const previewMeeting = endpoint({

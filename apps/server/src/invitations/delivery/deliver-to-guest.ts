@@ -240,5 +240,6 @@ const rowOf = (
   replyGeneration: meeting.replyGeneration,
   content,
   message: kind === 'reminder' ? null : message,
+  isAgain: meeting.wasCancelled && (kind === 'invitation' || (kind === 'update' && content.changed.length === 0)),
   earlier: meeting.earlier.filter((other) => other < id),
 })

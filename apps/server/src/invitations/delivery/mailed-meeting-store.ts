@@ -121,6 +121,8 @@ export type MailedMeeting = ScheduleRow &
     confirmedState: EncryptedState | null
     /** Ids of the mails so far, oldest first. */
     earlier: readonly string[]
+    /** Whether the last mail that may have arrived says that the meeting is cancelled. */
+    wasCancelled: boolean
     /** Whether an unconfirmed mail may have arrived. */
     hasUnconfirmed: boolean
     /** Whether another job is delivering to this guest. */
@@ -174,6 +176,7 @@ const meetingStatement = defineStatement({
     otherGuests: typed<MailedMeeting['otherGuests']>('json'),
     confirmedState: typed<StateJson>('json?'),
     earlier: 'uuid[]',
+    wasCancelled: 'boolean',
     hasUnconfirmed: 'boolean',
     isBusy: 'boolean',
   },
@@ -204,6 +207,10 @@ const meetingStatement = defineStatement({
       select id from guest_mail e where e.meeting_id = m.id and e.email_key = ${p.addressKey}
       order by id desc limit ${sql.lit(maxReferences + 1)}
     ) e order by e.id) as earlier,
+    coalesce((select last.kind = 'cancellation' from guest_mail last
+      where last.meeting_id = m.id and last.email_key = ${p.addressKey} and last.kind <> 'reminder'
+        and (last.outcome <> 'unknown' or last.kind = 'cancellation')
+      order by last.id desc limit 1), false) as was_cancelled,
     exists (select from guest_mail u where u.meeting_id = m.id and u.email_key = ${p.addressKey} and u.outcome = 'unknown'
       and u.kind <> 'reminder') as has_unconfirmed,
     exists (select from graphile_worker.jobs j where j.id = ${p.otherJobId} and j.locked_at is not null) as is_busy

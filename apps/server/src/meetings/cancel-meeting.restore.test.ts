@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { calendarProperty, listed } from '../../test/mailbox.ts'
+import { cancelPath, detailsPath, meetPeople, type Person, schedule, standUp, weekdays } from '../../test/people.ts'
+import { expectOk, expectProblem } from '../../test/replies.ts'
+import { createClock, startApp } from '../../test/start-app.ts'
+
+const start = '2030-01-01T12:00:00Z'
+const clock = createClock(start)
+const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })
+const { alice, bob, mallory } = await meetPeople(app)
+
+beforeEach(() => clock.set(start))
+
+type Meeting = { _id: string }
+const restore = (meeting: Meeting, person: Person = alice, query = '') =>
+  person.send('POST', `${cancelPath(meeting)}/restore${query}`)
+const cancel = (meeting: Meeting) => expectOk(alice.send('POST', cancelPath(meeting), { cancel: 'all' }))
+const read = async (meeting: Meeting) => (await expectOk(alice.send('GET', detailsPath(meeting))))[0]
+
+/** Schedule a meeting whose invitations were sent, which Bob accepts. */
+async function accepted(meeting: object = standUp()) {
+  const made = await schedule(alice, meeting)
+  await app.mails()
+  await expectOk(bob.send('POST', `${detailsPath(made)}/response`, { response: 'accepted' }))
+  return made
+}
+
+test('the meeting is as it was, with link, PIN and answers, and guests get one email with a higher SEQUENCE', async () => {
+  const meeting = await accepted()
+  const before = await read(meeting)
+  await cancel(meeting)
+  const [cancelled] = await app.mails()
+  clock.advance(60 * 60_000)
+  await expectOk(restore(meeting))
+  const { __v, modifiedOn, notificationsSend, ...after } = await read(meeting)
+  const { __v: version, modifiedOn: _, notificationsSend: sent, ...was } = before
+  assert.deepEqual(after, was)
+  assert.equal(__v, version + 2)
+  const mails = await app.mails()
+  assert.equal(mails.length, 1)
+  const [mail] = mails
+  assert.ok(mail && cancelled)
+  assert.match(mail.subject, /^Takes place again: Stand-up/)
+  assert.match(mail.text, /^This meeting takes place after all\./)
+  assert.equal(mail.calendar?.method, 'REQUEST')
+  const sequenceOf = (one: Parameters<typeof calendarProperty>[0]) => Number(calendarProperty(one, 'SEQUENCE'))
+  assert.ok(sequenceOf(mail) > sequenceOf(cancelled))
+  assert.match((mail.calendar?.text ?? '').replaceAll('\r\n ', ''), /PARTSTAT=ACCEPTED/)
+
+  // A later change is an ordinary one.
+  await expectOk(alice.send('PUT', detailsPath(meeting), standUp({ topic: 'Round' })))
+  assert.match((await app.mails())[0]?.subject ?? '', /^Changed: Round/)
+})
+
+test('restoring twice changes nothing, and an active meeting stays as it is', async () => {
+  const meeting = await accepted()
+  await cancel(meeting)
+  await app.mails()
+  await expectOk(restore(meeting))
+  const { __v } = await read(meeting)
+  await expectOk(restore(meeting))
+  assert.equal((await read(meeting)).__v, __v)
+  assert.equal((await app.mails()).length, 1)
+})
+
+test('restored before the cancellation was sent, no one is mailed', async () => {
+  const meeting = await accepted()
+  await cancel(meeting)
+  await expectOk(restore(meeting))
+  assert.deepEqual(listed(await app.mails()), [])
+})
+
+test('a series has the dates again that lie ahead, without those that were cancelled one by one', async () => {
+  const meeting = await accepted(weekdays())
+  const occurrence = '2030-01-09T09:00:00Z'
+  await expectOk(alice.send('POST', cancelPath(meeting), { cancel: 'current', occurrence }))
+  clock.set('2030-01-10T12:00:00Z')
+  await cancel(meeting)
+  await app.mails()
+  clock.set('2030-01-16T12:00:00Z')
+  await expectOk(restore(meeting))
+  const { occurrences } = await expectOk(
+    alice.send('GET', `${detailsPath(meeting)}/occurrences?from=2030-01-01T00:00:00Z`),
+  )
+  const days = occurrences.map(({ startTime }: { startTime: string }) => startTime.slice(8, 10))
+  assert.ok(!days.includes('09'))
+  assert.equal(days.length, 14)
+  assert.equal((await app.mails()).length, 1)
+})
+
+test('a meeting that is over is refused, and stays cancelled', async () => {
+  const meeting = await accepted()
+  await cancel(meeting)
+  await app.mails()
+  clock.set('2030-01-07T09:30:00Z')
+  await expectProblem(restore(meeting), 'meeting_over')
+  assert.equal((await read(meeting)).status, 'cancelled')
+  clock.set('2030-01-07T09:29:59Z')
+  await expectOk(restore(meeting, alice, '?sendUpdates=none'))
+  assert.deepEqual(await app.mails(), [])
+})
+
+test('a cohost restores it, but not the meeting of a host who has left', async () => {
+  const meeting = await accepted(standUp({ cohosts: ['bob@example.org'] }))
+  await cancel(meeting)
+  await app.mails()
+  await expectOk(restore(meeting, bob, '?sendUpdates=none'))
+  await cancel(meeting)
+  await app.mails()
+  const setDeleted = (deletedAt: Date | null) =>
+    app.database.updateTable('account').set({ deletedAt }).where('id', '=', alice.profile._id).execute()
+  await setDeleted(clock.now())
+  await expectProblem(restore(meeting, bob), 'forbidden')
+  await setDeleted(null)
+})
+
+test('guests and strangers cannot restore it', async () => {
+  const meeting = await accepted()
+  await cancel(meeting)
+  await app.mails()
+  await expectProblem(restore(meeting, bob), 'forbidden')
+  await expectProblem(restore(meeting, mallory), 'meeting_not_found')
+})
+
+test('it counts for its host as an active meeting again, and its event says so', async () => {
+  const meeting = await accepted()
+  const counts = async () => {
+    const { rows } = await app.pool.query(
+      'select sum(active)::int as active, sum(cancelled)::int as cancelled from hosted_meeting_count',
+    )
+    return rows[0]
+  }
+  const before = await counts()
+  await cancel(meeting)
+  await app.mails()
+  await expectOk(restore(meeting, alice, '?sendUpdates=none'))
+  assert.deepEqual(await counts(), before)
+  await app.publishEvents()
+  const { events } = await expectOk(alice.send('GET', `/api/events?meetingId=${meeting._id}`))
+  const last = events.at(-1)
+  assert.deepEqual([last.type, last.data.changed], ['meeting.updated', ['status']])
+})
