@@ -12,11 +12,9 @@ import classes from './SetUpNotice.module.css'
 
 const keptUnder = 'parley-set-up-notice'
 
-const setUpPage = '/administration/set-up'
-
 /**
- * The checklist of an administrator, on the start page and in the administration, until every step is done or it is
- * hidden. It reads the facts about mail for everybody, so that parts of the pages that depend on them need not wait.
+ * The checklist of an administrator, on the start page until every step is done or it is hidden; the administration has
+ * it as a page. It reads the facts about mail for everybody, so that parts of the pages that depend on them need not wait.
  */
 export function SetUpNotice() {
   const { mailIsSent, linksAreLocal } = useMail()
@@ -26,8 +24,7 @@ export function SetUpNotice() {
   // Shown again when something else is missing.
   const missing = [...(mailIsSent ? [] : ['mail']), ...(linksAreLocal ? ['links'] : [])]
   const isHidden = hidden !== null && missing.every((part) => hidden.split(',').includes(part))
-  const isPlace = path === startPage || (path.startsWith('/administration/') && path !== setUpPage)
-  if (isHidden || !isPlace || !roleIds.includes('administrator')) return null
+  if (isHidden || path !== startPage || !roleIds.includes('administrator')) return null
   const hide = () => {
     localStorage.setItem(keptUnder, missing.join())
     setHidden(missing.join())
