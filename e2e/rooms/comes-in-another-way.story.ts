@@ -116,6 +116,6 @@ test('when her session ends, Alice signs in again with her passkey in a dialog a
   await dialog.waitFor({ state: 'hidden' })
   assert.equal(await name.inputValue(), 'Alicia', 'what she has typed is still there')
   await name.press('Enter')
-  await page.getByText('Saved: About you.').waitFor()
+  await page.getByText('Saved: First name.').waitFor()
   assert.equal((await app.mails()).length, 1)
 })
