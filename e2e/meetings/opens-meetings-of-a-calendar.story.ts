@@ -80,7 +80,7 @@ test('a click on a meeting opens it, in the month, the week, the day and the age
 
   // A click on a free slot between them offers to schedule a meeting there.
   await page.goto('/calendar?view=day&date=2030-01-09')
-  await clickWhereSeen(page.getByRole('button', { name: /10:30.*11:00/ }))
+  await clickWhereSeen(page.getByRole('button', { name: /^Schedule a meeting on Wednesday,? 9 January at 10:30$/ }))
   await page.getByRole('dialog', { name: 'New meeting' }).getByText('Wed, 9 Jan 2030, 10:30–11:00').waitFor()
 })
 

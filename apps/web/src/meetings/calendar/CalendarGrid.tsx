@@ -5,7 +5,7 @@ import { DayView, MonthView, type ScheduleEventData, WeekView } from '@mantine/s
 import { type ComponentPropsWithoutRef, type MouseEvent, use, useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useDates } from '../../texts/dates.ts'
-import { type Day, dayOf, writeFullDay } from '../../ui/date-time/days.ts'
+import { type Day, dayOf, writeDay, writeFullDay } from '../../ui/date-time/days.ts'
 import { readClockMs } from '../../ui/hooks/use-now.ts'
 import { hueOf } from '../hue.ts'
 import type { CalendarSearch } from '../search-params.ts'
@@ -76,6 +76,7 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
     () => meetings.flatMap((meeting) => (view === 'month' ? [wholeOf(meeting)] : piecesOf(meeting))),
     [meetings, view],
   )
+  const nameOfSlot = useNamesOfSlots()
   const common = {
     date: day,
     events,
@@ -83,7 +84,6 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
     labels: {
       week: t('calendar.views.week'),
       weekday: t('calendar.views.day'),
-      timeSlot: t('calendar.slot'),
       moreLabel: (count: number) => t('calendar.more', { count }),
     },
     renderEvent: GridMeeting,
@@ -96,6 +96,7 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
     withAllDaySlots: false,
     onTimeSlotClick: ({ slotStart, nativeEvent }: { slotStart: string; nativeEvent: MouseEvent<HTMLElement> }) =>
       spans.choose(slotTimes(slotStart), nativeEvent),
+    getTimeSlotProps: ({ start }: { start: string }) => ({ 'aria-label': nameOfSlot(start) }),
     scrollAreaProps: { className: classes.scroll, viewportRef },
   }
   const week = {
@@ -150,6 +151,25 @@ function useNamesInSight() {
 }
 
 type GridProps = ComponentPropsWithoutRef<'button'>
+
+/**
+ * "Schedule a meeting on Thursday 26 November at 10:30", for the grid's `2026-11-26 10:30:00`. A week has hundreds of
+ * slots, and each day is written once.
+ */
+function useNamesOfSlots() {
+  const { t, i18n } = useTranslation('meetings')
+  const dates = useDates()
+  return useMemo(() => {
+    const writeDayOf = writeDay(i18n.language, { weekday: 'long', day: 'numeric', month: 'long' })
+    const written = new Map<Day, string>()
+    return (slot: string) => {
+      const day = slot.slice(0, 'YYYY-MM-DD'.length)
+      const inWords = written.get(day) ?? writeDayOf(day)
+      written.set(day, inWords)
+      return t('calendar.slot', { day: inWords, time: dates.time(slot.replace(' ', 'T')) })
+    }
+  }, [t, i18n.language, dates])
+}
 
 /** One date in the grid, as a link, so that it can be opened in another tab. */
 const GridMeeting = (event: ScheduleEventData, props: GridProps) => (
