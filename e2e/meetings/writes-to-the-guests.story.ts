@@ -38,6 +38,15 @@ test('Alice writes to the guests why a meeting changes, and why it does not take
   await dialog.waitFor({ state: 'hidden' })
   const [cancelled] = await app.mails()
   assert.match(cancelled?.text ?? '', /> I am ill\./)
+
+  await page.reload()
+  await page.getByRole('button', { name: 'Restore' }).waitFor()
+  await checkPage(page, 'cancelled-with-restore')
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await page.getByText('“Round” takes place again.').waitFor()
+  await page.getByRole('link', { name: 'Edit' }).waitFor()
+  const [restored] = await app.mails()
+  assert.match(restored?.subject ?? '', /^Takes place again: Round/)
 })
 
 test('a meeting without guests has nobody to write to', async () => {

@@ -15,6 +15,7 @@ import {
   type ReplyOf,
   removeAddedMeeting,
   respondToMeeting,
+  restoreMeeting,
   restoreOccurrence,
   splitMeeting,
   unblockSender,
@@ -183,6 +184,14 @@ export const useUndoCancellation = <Variables extends { meetingId: string }>(
 ) =>
   useMeetingChange(
     ({ meetingId }) => client.call(undoCancellation, { params: { meetingId } }),
+    handlers,
+    alsoAfterRefusal,
+  )
+
+/** Let a cancelled meeting take place again, with its link and its answers. */
+export const useRestoreMeeting = (handlers: Handlers<ReplyOf<typeof restoreMeeting>, { meetingId: string }>) =>
+  useMeetingChange(
+    ({ meetingId }) => client.call(restoreMeeting, { params: { meetingId } }),
     handlers,
     alsoAfterRefusal,
   )

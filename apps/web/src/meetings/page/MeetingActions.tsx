@@ -144,13 +144,13 @@ function EditButton({ meetingId }: { meetingId: string }) {
   )
 }
 
-type DuplicateButtonProps = { meetingId: string; label: string; isMain?: boolean }
+type DuplicateButtonProps = { meetingId: string; label: string }
 
 /** Open the form of a new meeting, filled with a copy of this one. */
-export function DuplicateButton({ meetingId, label, isMain = false }: DuplicateButtonProps) {
+export function DuplicateButton({ meetingId, label }: DuplicateButtonProps) {
   return (
     <Button
-      variant={isMain ? 'filled' : 'default'}
+      variant="default"
       renderRoot={(props) => <Link to="/meetings/new" search={{ copy: meetingId }} {...props} />}
     >
       {label}
