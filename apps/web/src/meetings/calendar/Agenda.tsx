@@ -1,6 +1,6 @@
 import { Badge, Group, Text, Title } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
-import { type Ref, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useDates } from '../../texts/dates.ts'
 import { type Day, dayOf, writeFullDay } from '../../ui/date-time/days.ts'
@@ -23,10 +23,10 @@ type AgendaProps = {
   chosen: number
 }
 
-/** The dates as a list grouped by day, which suits phones and screen readers best. Today is a day of it in any case. */
+/** The dates as a list grouped by day, which suits phones and screen readers best. Today is always listed. */
 export function Agenda({ meetings, range: { from, to }, today, day: shown, chosen }: AgendaProps) {
   const { t } = useTranslation('meetings')
-  const first = useRef<HTMLElement>(null)
+  const first = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each choice scrolls, also that of the same day
   useEffect(() => {
     first.current?.scrollIntoView({ block: 'start' })
@@ -44,30 +44,31 @@ export function Agenda({ meetings, range: { from, to }, today, day: shown, chose
   }
   const withToday = from <= today && today < to ? [...dated.keys(), today] : dated.keys()
   const days = [...new Set(withToday)].toSorted()
-  // The last days of a month may have no meetings: the page then begins at the last one that has.
-  const firstShown = days.find((day) => day >= shown) ?? days.at(-1)
-  return days.map((day) => (
-    <AgendaDay
-      key={day}
-      ref={day === firstShown ? first : null}
-      day={day}
-      today={today}
-      meetings={dated.get(day) ?? []}
-    />
-  ))
+  // The shown days after the chosen one may have no meetings: the page then begins at the last day that has.
+  const firstShown = days.find((day) => day >= shown) ?? days.at(-1) ?? shown
+  const [past, later] = [days.filter((day) => day < firstShown), days.filter((day) => day >= firstShown)]
+  const write = (day: Day) => <AgendaDay key={day} day={day} today={today} meetings={dated.get(day) ?? []} />
+  return (
+    <>
+      {past.map(write)}
+      <div ref={first} className={past.length === 0 ? undefined : classes.later}>
+        {later.map(write)}
+      </div>
+    </>
+  )
 }
 
 /** The dates by the day on which they start. */
 export const datesByDay = (meetings: readonly CalendarDate[]): Map<Day, CalendarDate[]> =>
   Map.groupBy(meetings, ({ startTime }) => dayOf(new Date(startTime)))
 
-type AgendaDayProps = { day: Day; today: Day; meetings: readonly CalendarDate[]; ref?: Ref<HTMLElement> }
+type AgendaDayProps = { day: Day; today: Day; meetings: readonly CalendarDate[] }
 
 /** A day with its dates, or with the words that it has none. */
-export function AgendaDay({ day, today, meetings, ref }: AgendaDayProps) {
+export function AgendaDay({ day, today, meetings }: AgendaDayProps) {
   const { t, i18n } = useTranslation('meetings')
   return (
-    <section {...(ref && { ref })} className={classes.day} aria-labelledby={`day-${day}`}>
+    <section className={classes.day} aria-labelledby={`day-${day}`}>
       <Group gap="xs">
         <Title order={3} size="h5" id={`day-${day}`}>
           {writeFullDay(i18n.language)(day)}

@@ -15,7 +15,13 @@ test('shows a week, a day, and the month of an agenda', () => {
   assert.deepEqual(shownDays('week', '2030-01-06', 1), { from: '2029-12-31', to: '2030-01-07' })
   assert.deepEqual(shownDays('week', '2030-01-06', 0), { from: '2030-01-06', to: '2030-01-13' })
   assert.deepEqual(shownDays('day', '2030-12-31', 1), { from: '2030-12-31', to: '2031-01-01' })
-  assert.deepEqual(shownDays('agenda', '2030-12-31', 1), { from: '2030-12-01', to: '2031-01-01' })
+  assert.deepEqual(shownDays('agenda', '2030-12-01', 1), { from: '2030-12-01', to: '2031-01-01' })
+})
+
+test('an agenda runs on into the next month, for thirty days from the chosen one', () => {
+  assert.deepEqual(shownDays('agenda', '2030-12-02', 1), { from: '2030-12-01', to: '2031-01-01' })
+  assert.deepEqual(shownDays('agenda', '2030-12-31', 1), { from: '2030-12-01', to: '2031-01-30' })
+  assert.deepEqual(shownDays('agenda', '2030-01-31', 1), { from: '2030-01-01', to: '2030-03-02' })
 })
 
 test('earlier and later lead to the next day, week or month', () => {

@@ -36,10 +36,16 @@ export function shownDays(view: CalendarView, day: Day, firstWeekday: number): {
       const from = startOfWeek(startOfMonth(day), firstWeekday)
       return { from, to: addDays(from, daysInMonthGrid) }
     }
-    case 'agenda':
-      return { from: startOfMonth(day), to: startOfMonth(addMonths(startOfMonth(day), 1)) }
+    case 'agenda': {
+      const from = startOfMonth(day)
+      const [, to = from] = [addMonths(from, 1), addDays(day, minDaysAhead)].toSorted()
+      return { from, to }
+    }
   }
 }
+
+/** On the last days of a month, an agenda that ended with the month would be nearly empty. */
+const minDaysAhead = 30
 
 /** The days that a view shows, in order. */
 export function columnDays(view: CalendarView, day: Day, firstWeekday: number): Day[] {
@@ -58,8 +64,8 @@ export function stepFrom(view: CalendarView, day: Day, direction: 1 | -1): Day {
 export const writeWeekday = (language: string) => writeDay(language, { weekday: 'short' })
 
 /**
- * "January 2030", "31 December 2029 – 6 January 2030" or "Monday, 7 January 2030"; `short` with weekdays and months as
- * they are abbreviated.
+ * "January 2030", "January – February 2030" for an agenda that runs on, "31 December 2029 – 6 January 2030" or "Monday,
+ * 7 January 2030"; `short` with weekdays and months as they are abbreviated.
  */
 export function writeShown(
   view: CalendarView,
@@ -78,7 +84,11 @@ export function writeShown(
       return format.formatRange(beginOf(from), beginOf(addDays(to, -1)))
     }
     case 'month':
-    case 'agenda':
       return writeDay(language, { month: length, year: 'numeric' })(day)
+    case 'agenda': {
+      const { from, to } = shownDays('agenda', day, firstWeekday)
+      const options = { month: length, year: 'numeric', calendar: 'gregory' } as const
+      return new Intl.DateTimeFormat(regional(language), options).formatRange(beginOf(from), beginOf(addDays(to, -1)))
+    }
   }
 }
