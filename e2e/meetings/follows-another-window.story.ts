@@ -70,6 +70,11 @@ test('on a phone, Back closes a dialog and leaves the page where it is', async (
   // The browser has gone back and comes forward again.
   await page.waitForURL(address)
   await page.getByRole('heading', { name: 'Stand-up', level: 1, exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Search' }).click()
+  await dialog.waitFor()
+  await page.evaluate(() => history.back())
+  await dialog.waitFor({ state: 'hidden' })
+  await page.waitForURL(address)
   await page.evaluate(() => history.back())
   await page.waitForURL('**/meetings')
 })

@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Modal, NativeSelect, Text, Textarea } from '@mantine/core'
+import { Button, Group, Menu, NativeSelect, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { type ReasonCode, reasonCodes } from '@parley/contract'
 import { maxReasonTextLength } from '@parley/rules/oauth-apps/app-review'
@@ -16,6 +16,7 @@ import { hiddenBefore, MainCell, mainLinkClass, QuietCell, TableMenu } from '../
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { Mark } from '../ui/Mark.tsx'
+import { Modal } from '../ui/Modal.tsx'
 import { showToast } from '../ui/toast.ts'
 import { accountName } from './account-queries.ts'
 import { type ListedApp, useResumeApp, useSuspendApp } from './administered-app-queries.ts'

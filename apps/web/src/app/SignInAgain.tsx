@@ -1,4 +1,4 @@
-import { Modal, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { Profile } from '@parley/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation, useRouter } from '@tanstack/react-router'
@@ -7,6 +7,7 @@ import { markSessionRenewed } from '../session/expiry.ts'
 import { serviceQuery, usePerson } from '../session/session.ts'
 import { OtherSignInMethods, SignInForm } from '../sign-in/SignInForm.tsx'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
+import { Modal } from '../ui/Modal.tsx'
 
 /** Ask to sign in again above the page when the session has ended, so that typed input is kept. */
 export function SignInAgain() {
@@ -25,7 +26,7 @@ export function SignInAgain() {
     void router.invalidate()
   }
   return (
-    <Modal opened onClose={() => {}} withCloseButton={false} title={t('expired.title')}>
+    <Modal opened onClose={() => {}} backCloses={false} withCloseButton={false} title={t('expired.title')}>
       <Text mb="md">{t('expired.explanation')}</Text>
       <SignInForm onSignedIn={goOn} />
       <OtherSignInMethods onSignedIn={goOn} returnTo={href} />

@@ -1,4 +1,4 @@
-import { Button, Group, List, Modal, Radio, Stack, Text } from '@mantine/core'
+import { Button, Group, List, Radio, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { ProblemError } from '@parley/client'
 import { type BodyOf, deleteAccount, deleteOwnAccount } from '@parley/contract'
@@ -14,6 +14,7 @@ import { confirmByPasskey, type PasskeyResponse } from '../sign-in/request-passk
 import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
+import { Modal } from '../ui/Modal.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { passkeysQuery } from './security-queries.ts'
 

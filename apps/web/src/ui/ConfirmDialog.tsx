@@ -1,7 +1,7 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useBackCloses } from './hooks/use-back-closes.ts'
+import { Modal } from './Modal.tsx'
 
 type ConfirmDialogProps = {
   opened: boolean
@@ -22,7 +22,6 @@ type ConfirmDialogProps = {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { opened, title, confirm, cancel, dangerous = false, busy = false, onConfirm, onClose, children } = props
   const { t } = useTranslation()
-  useBackCloses(onClose, opened)
   return (
     <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('close') }}>
       {children}

@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { useBackCloses } from '../../ui/hooks/use-back-closes.ts'
 import type { Command } from '../../ui/keyboard/commands.ts'
 import { PersonPortrait } from '../../ui/Portrait.tsx'
 import classes from './SearchDialog.module.css'
@@ -23,6 +24,7 @@ const phone = '(max-width: 36em)'
 export function SearchDialog({ opened, commands, onClose }: SearchDialogProps) {
   const { t } = useTranslation()
   const isPhone = useMediaQuery(phone, undefined, { getInitialValueInEffect: false })
+  useBackCloses(onClose, opened)
   return (
     <Modal.Root
       opened={opened}

@@ -1,7 +1,8 @@
-import { Kbd, Modal, Switch, Table } from '@mantine/core'
+import { Kbd, Switch, Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import type { Command } from '../../ui/keyboard/commands.ts'
+import { Modal } from '../../ui/Modal.tsx'
 import { useSingleKeysSetting } from './single-keys.ts'
 
 type ShortcutsDialogProps = { commands: readonly Command[]; onClose(): void }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NativeSelect, Radio, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Group, NativeSelect, Radio, Skeleton, Stack, Text } from '@mantine/core'
 import { ProblemError } from '@parley/client'
 import type { OccurrenceReply } from '@parley/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -8,11 +8,11 @@ import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { useProblemWords } from '../../session/problem-words.ts'
 import { useDates } from '../../texts/dates.ts'
-import { useBackCloses } from '../../ui/hooks/use-back-closes.ts'
 import { useIsShown } from '../../ui/hooks/use-is-shown.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
+import { Modal } from '../../ui/Modal.tsx'
 import { randomKey } from '../../ui/random-key.ts'
 import { showToast } from '../../ui/toast.ts'
 import { GuestMessageField, messageOf } from '../GuestMessageField.tsx'
@@ -54,7 +54,6 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
   const { t } = useTranslation(['schedule', 'app'])
   const dateWords = useDates()
   useReturnFocus()
-  useBackCloses(onClose)
   const { _id: meetingId, topic, recur, participants, cohosts } = meeting
   const hasGuests = participants.length + cohosts.length > 0
   const now = useNow(clockEveryMs)

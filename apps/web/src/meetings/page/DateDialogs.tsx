@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { ProblemError } from '@parley/client'
 import type { OccurrenceReply, SingleMeetingReply } from '@parley/contract'
 import { mapTexts, meetingTexts } from '@parley/contract/meeting-fields'
@@ -9,11 +9,11 @@ import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { useProblemWords } from '../../session/problem-words.ts'
 import { usePerson } from '../../session/session.ts'
 import { useDates } from '../../texts/dates.ts'
-import { useBackCloses } from '../../ui/hooks/use-back-closes.ts'
 import { useIsShown } from '../../ui/hooks/use-is-shown.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
+import { Modal } from '../../ui/Modal.tsx'
 import { showToast } from '../../ui/toast.ts'
 import { GuestMessageField, messageOf } from '../GuestMessageField.tsx'
 import { type DateChange, useChangeDate } from '../meeting-mutations.ts'
@@ -41,7 +41,6 @@ export function EditSeriesDialog({ meeting, occurrence, isSplittable, onThisDate
   const { t } = useTranslation(['occurrence', 'app'])
   const dates = useDates()
   useReturnFocus()
-  useBackCloses(onClose)
   const navigate = useNavigate()
   const [extent, setExtent] = useState<SeriesExtent>('one')
   const { startTime, endTime } = occurrence
@@ -103,7 +102,6 @@ export function ChangeDateDialog({ meeting, etag, occurrence, proposed, onClose 
   const { t } = useTranslation(['occurrence', 'schedule', 'app'])
   const dates = useDates()
   useReturnFocus()
-  useBackCloses(onClose)
   const person = usePerson()
   const followDate = useFollowDate()
   const words = useProblemWords()

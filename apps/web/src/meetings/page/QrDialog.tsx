@@ -1,8 +1,8 @@
-import { Modal, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { QRCodeSVG } from 'qrcode.react'
 import { useTranslation } from 'react-i18next'
-import { useBackCloses } from '../../ui/hooks/use-back-closes.ts'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
+import { Modal } from '../../ui/Modal.tsx'
 import classes from './QrDialog.module.css'
 
 const sizePixels = 280
@@ -13,7 +13,6 @@ type QrDialogProps = { topic: string; address: string; onClose(): void }
 export function QrDialog({ topic, address, onClose }: QrDialogProps) {
   const { t } = useTranslation(['meeting', 'app'])
   useReturnFocus()
-  useBackCloses(onClose)
   return (
     <Modal opened onClose={onClose} title={topic} closeButtonProps={{ 'aria-label': t('app:close') }}>
       <QRCodeSVG

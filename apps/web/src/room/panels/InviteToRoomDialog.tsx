@@ -1,8 +1,9 @@
-import { Modal, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { writeCode } from '../../meetings/meeting-status.ts'
 import { CopyField } from '../../ui/CopyField.tsx'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
+import { Modal } from '../../ui/Modal.tsx'
 import { useInvitation } from './use-invitation.ts'
 
 /** How others can join. */

@@ -1,9 +1,11 @@
-import { Button, Modal, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { isLayerOpen } from '../../ui/hooks/use-back-closes.ts'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
+import { Modal } from '../../ui/Modal.tsx'
 import { useVisited } from '../room-context.ts'
 import { useAction } from '../use-action.ts'
 
@@ -43,8 +45,9 @@ export function LeaveDialog({ onClose }: { onClose(): void }) {
 export function LeaveGuard() {
   const { room } = useVisited()
   const { status, proceed, reset } = useBlocker({
-    // The PIN in the fragment may go without leaving the room.
-    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname,
+    // The PIN in the fragment may go without leaving the room, and Back closes an open dialog first.
+    shouldBlockFn: ({ action, current, next }) =>
+      current.pathname !== next.pathname && !(action === 'BACK' && isLayerOpen()),
     enableBeforeUnload: true,
     withResolver: true,
   })
