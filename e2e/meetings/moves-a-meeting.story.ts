@@ -130,7 +130,7 @@ test('a date stays between its neighbours: it is put back, with the reason', asy
   await page
     .getByText('“Daily” was not moved. One date of a series stays between the date before and the date')
     .waitFor()
-  assert.equal(await page.getByRole('link', { name: /9:00 Daily$/ }).count(), 5)
+  assert.equal(await page.getByRole('link', { name: /09:00 Daily$/ }).count(), 5)
   assert.equal((await datesOf(alice, meeting, 9))[6], '01-15 09:00–09:30')
 })
 

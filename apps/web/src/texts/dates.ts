@@ -33,6 +33,17 @@ export function regional(language: string): string {
   return timeFormat.hourCycle === '' ? tag : `${tag}-u-hc-${timeFormat.hourCycle}`
 }
 
+/**
+ * The options that write a time as in a span of times: Intl writes "8:30" alone and "08:30–09:30" in many languages.
+ * @param tag with the reader's hours, from `regional`
+ */
+export function clockOptions(tag: string): Intl.DateTimeFormatOptions {
+  const clock = { hour: 'numeric', minute: '2-digit' } as const
+  const parts = new Intl.DateTimeFormat(tag, { ...clock, timeZone: 'UTC' }).formatRangeToParts(30_600_000, 34_200_000)
+  const hour = parts.find(({ type }) => type === 'hour')?.value ?? ''
+  return { ...clock, hour: hour.length === 2 ? '2-digit' : 'numeric' }
+}
+
 type Instant = Date | string
 
 /** Instants in one language and time zone, in the style of each context. */
@@ -80,27 +91,32 @@ export function datesIn(language: string, timeZone: string): Dates {
 }
 
 const day: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }
-const clock: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit' }
 
 const { year: _, ...shortDayOfThisYear } = day
 
 const styles = {
   dayOfThisYear: { weekday: 'long', day: 'numeric', month: 'long' },
-  timeOfThisYear: { ...shortDayOfThisYear, ...clock },
+  timeOfThisYear: shortDayOfThisYear,
   month: { month: 'long', year: 'numeric' },
   year: { year: 'numeric' },
   date: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
   day,
-  time: clock,
-  dateTime: { ...day, ...clock },
+  time: {},
+  dateTime: day,
   zone: { timeZoneName: 'long' },
 } satisfies Record<string, Intl.DateTimeFormatOptions>
+
+const withClock: (keyof typeof styles)[] = ['timeOfThisYear', 'time', 'dateTime']
 
 function createDates(language: string, timeZone: string): Dates {
   /** Constructing a formatter costs as much as a hundred uses of it. */
   const made = new Map<keyof typeof styles, Intl.DateTimeFormat>()
   const formatter = (style: keyof typeof styles) => {
-    const format = made.get(style) ?? new Intl.DateTimeFormat(regional(language), { ...styles[style], timeZone })
+    const existing = made.get(style)
+    if (existing !== undefined) return existing
+    const tag = regional(language)
+    const clock = withClock.includes(style) && clockOptions(tag)
+    const format = new Intl.DateTimeFormat(tag, { ...styles[style], ...clock, timeZone })
     made.set(style, format)
     return format
   }

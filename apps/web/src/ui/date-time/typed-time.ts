@@ -1,4 +1,4 @@
-import { regional } from '../../texts/dates.ts'
+import { clockOptions, regional } from '../../texts/dates.ts'
 import { numbersAndWords, plainText } from './typed-text.ts'
 
 /** Times of day and durations as the reader types and reads them. A time is 09:30, with seconds where they are not zero. */
@@ -21,15 +21,10 @@ function formatFor(tag: string, hasSeconds: boolean): Intl.DateTimeFormat {
   const key = `${tag} ${hasSeconds}`
   const known = formats.get(key)
   if (known !== undefined) return known
-  const clock = { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' } as const
-  // Intl writes "8:30" alone and "08:30–09:30" in many languages: here the hour is as in the spans beside the field.
-  const [from, to] = [new Date(`${anyDay}T08:30Z`), new Date(`${anyDay}T09:30Z`)]
-  const parts = new Intl.DateTimeFormat(tag, clock).formatRangeToParts(from, to)
-  const hour = parts.find(({ type }) => type === 'hour')?.value ?? ''
   const format = new Intl.DateTimeFormat(tag, {
-    ...clock,
-    ...(hour.length === 2 && { hour: '2-digit' }),
+    ...clockOptions(tag),
     ...(hasSeconds && { second: '2-digit' }),
+    timeZone: 'UTC',
   })
   formats.set(key, format)
   return format
