@@ -12,12 +12,14 @@ import type { CalendarSearch } from '../search-params.ts'
 import classes from './CalendarGrid.module.css'
 import { type CalendarDate, isLastPiece, piecesOf, placeOf, wholeOf } from './calendar-dates.ts'
 import { columnDays, shownDays, writeWeekday } from './calendar-range.ts'
+import { useCalendarSettings } from './calendar-settings.ts'
 import { DateLink } from './DateLink.tsx'
+import { DayHead, GridPart, useWeekNumbers, WeekNumber } from './GridHeads.tsx'
 import { NewSpanLayer, useNewSpans } from './layers/NewSpan.tsx'
 import { MovableDates } from './moving/MovableDates.tsx'
 import { slotTimes, type Times } from './moving/moves.ts'
 import { MoveContext } from './moving/use-moving.ts'
-import { useOpeningScroll } from './opening-scroll.ts'
+import { cornerSelector, useOpeningScroll } from './opening-scroll.ts'
 
 type CalendarGridProps = {
   view: 'month' | 'week' | 'day'
@@ -31,6 +33,7 @@ const monthClasses = {
   monthViewEvents: classes.mirrored ?? '',
   monthViewDay: classes.day ?? '',
   monthViewDayLabel: classes.dayLabel ?? '',
+  monthViewWeekNumber: classes.weekNumber ?? '',
 }
 
 const weekClasses = {
@@ -77,6 +80,9 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
     [meetings, view],
   )
   const nameOfSlot = useNamesOfSlots()
+  const [{ weekNumbers = false }] = useCalendarSettings()
+  const numberOf = useWeekNumbers(firstWeekday)
+  const week = weekNumbers ? <WeekNumber number={numberOf(day)} /> : null
   const common = {
     date: day,
     events,
@@ -99,7 +105,7 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
     getTimeSlotProps: ({ start }: { start: string }) => ({ 'aria-label': nameOfSlot(start) }),
     scrollAreaProps: { className: classes.scroll, viewportRef },
   }
-  const week = {
+  const weekdays = {
     firstDayOfWeek: firstWeekday as 0 | 1 | 6,
     // The grid passes a date with or without a time.
     weekdayFormat: (at: string) => writeWeekday(language)(at.slice(0, 'YYYY-MM-DD'.length)),
@@ -110,9 +116,18 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
         <MonthView
           data-view="month"
           {...common}
-          {...week}
+          {...weekdays}
           maxEventsPerDay={datesOnADay}
           getDayProps={(date) => ({ 'aria-label': t('calendar.onDay', { day: writeFullDay(language)(date) }) })}
+          withWeekNumbers={weekNumbers}
+          // The grid counts weeks as ISO 8601 does, also those that do not begin on Monday.
+          getWeekNumberProps={(start) => ({
+            'aria-label': numberOf(start).words,
+            renderRoot: (button: ComponentPropsWithoutRef<'button'>) => (
+              <button {...button}>{numberOf(start).digits}</button>
+            ),
+          })}
+          onWeekNumberClick={(date) => onShow({ view: 'week', date })}
           onDayClick={(date, click) => spans.choose(slotTimes(`${date} ${defaultStart}`), click)}
           moreEventsProps={{ className: classes.more }}
           classNames={monthClasses}
@@ -123,7 +138,7 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
           <WeekView
             data-view="week"
             {...common}
-            {...week}
+            {...weekdays}
             {...times}
             withWeekNumber={false}
             highlightToday
@@ -132,7 +147,17 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
           />
         </div>
       )}
-      {view === 'day' && <DayView {...common} {...times} classNames={dayClasses} />}
+      {view === 'week' && (
+        <GridPart grid={grid} selector={cornerSelector}>
+          {week}
+        </GridPart>
+      )}
+      {view === 'day' && (
+        <>
+          <DayHead day={day} week={week} />
+          <DayView data-view="day" {...common} {...times} classNames={dayClasses} />
+        </>
+      )}
       <NewSpanLayer />
     </div>
   )

@@ -17,6 +17,7 @@ import { beginOf, type Day } from '../../ui/date-time/days.ts'
 import { type CalendarSearch, type CalendarView, calendarViews } from '../search-params.ts'
 import classes from './CalendarPage.module.css'
 import { stepFrom, writeShown } from './calendar-range.ts'
+import { useCalendarSettings } from './calendar-settings.ts'
 
 const FeedDialog = lazy(async () => ({ default: (await import('../CalendarFeed.tsx')).FeedDialog }))
 
@@ -126,6 +127,7 @@ type CalendarMenuProps = {
 
 function CalendarMenu({ view, onShow, onSubscribe }: CalendarMenuProps) {
   const { t } = useTranslation(['meetings', 'settings'])
+  const [settings, changeSettings] = useCalendarSettings()
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -153,6 +155,13 @@ function CalendarMenu({ view, onShow, onSubscribe }: CalendarMenuProps) {
             <Menu.Divider />
           </>
         )}
+        <Menu.CheckboxItem
+          checked={settings.weekNumbers === true}
+          onChange={(checked) => changeSettings({ weekNumbers: checked })}
+        >
+          {t('calendar.weekNumbers')}
+        </Menu.CheckboxItem>
+        <Menu.Divider />
         <Menu.Item leftSection={<IconRss size={18} aria-hidden />} onClick={onSubscribe}>
           {t('settings:feed.open')}
         </Menu.Item>

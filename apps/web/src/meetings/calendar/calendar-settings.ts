@@ -5,6 +5,7 @@ import { type CalendarView, calendarViews } from '../search-params.ts'
 type CalendarSettings = {
   /** The view that was chosen last, for the way back by the navigation. */
   view?: CalendarView
+  weekNumbers?: boolean
 }
 
 const keptUnder = 'parley-calendar'
@@ -12,9 +13,9 @@ const keptUnder = 'parley-calendar'
 /** What is kept may be of another version, or changed by hand. */
 function readSettings(kept: string | undefined): CalendarSettings {
   try {
-    const { view } = Object(JSON.parse(kept ?? '{}'))
+    const { view, weekNumbers } = Object(JSON.parse(kept ?? '{}'))
     const known = calendarViews.find((one) => one === view)
-    return { ...(known !== undefined && { view: known }) }
+    return { ...(known !== undefined && { view: known }), ...(weekNumbers === true && { weekNumbers }) }
   } catch {
     return {}
   }

@@ -7,7 +7,7 @@ import { shownDays } from './calendar-range.ts'
 /** Class names of the grid's elements, which are the same in every build. */
 const hoursSelector = '.mantine-WeekView-weekViewInner, .mantine-DayView-dayViewInner'
 const namesSelector = '.mantine-WeekView-weekViewHeader'
-const cornerSelector = '.mantine-WeekView-weekViewCorner'
+export const cornerSelector = '.mantine-WeekView-weekViewCorner'
 const todaySelector = '.mantine-WeekView-weekViewDayLabel[data-today]'
 
 /**
