@@ -23,7 +23,9 @@ test('Alice changes this and all following dates; both meetings lead to each oth
   await dialog.getByLabel('This and all following dates').check()
   await checkPage(page, 'edit-series-question-following')
   await dialog.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('heading', { name: 'Edit this and all following dates', level: 1 }).waitFor()
+  await page
+    .getByRole('heading', { name: /^Edit this and all following dates from Wednesday,? 16 January 2030$/, level: 1 })
+    .waitFor()
   assert.equal(await page.getByLabel(/^Date/).inputValue(), 'Wed, 16 Jan 2030')
   await page.getByText('From this date on, the series becomes a meeting of its own').waitFor()
   await typeInto(page.getByLabel(/^Start/), '11:00')

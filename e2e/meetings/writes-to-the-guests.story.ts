@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { meetPeople, schedule, standUp } from '../../apps/server/test/people.ts'
+import { cancelPath, meetPeople, schedule, standUp } from '../../apps/server/test/people.ts'
+import { expectOk } from '../../apps/server/test/replies.ts'
 import { checkPage } from '../check-page.ts'
 import { startStory } from '../start-story.ts'
 import { chooseAction } from './meetings.ts'
@@ -47,6 +48,22 @@ test('Alice writes to the guests why a meeting changes, and why it does not take
   await page.getByRole('link', { name: 'Edit' }).waitFor()
   const [restored] = await app.mails()
   assert.match(restored?.subject ?? '', /^Takes place again: Round/)
+})
+
+test('a cancelled meeting is restored in the list', async () => {
+  const meeting = await schedule(alice, standUp({ topic: 'Retro', participants: [] }))
+  await expectOk(alice.send('POST', cancelPath(meeting), { cancel: 'all' }))
+  const { page } = await openPage({ person: alice })
+  await page.goto('/meetings?when=cancelled')
+  await page.getByRole('button', { name: 'More about Retro' }).click()
+  const restore = page.getByRole('menuitem', { name: 'Restore' })
+  await restore.waitFor()
+  await checkPage(page, 'cancelled-row-menu')
+  await restore.click()
+  await page.getByText('“Retro” takes place again.').waitFor()
+  await page.getByRole('link', { name: 'Retro' }).waitFor({ state: 'hidden' })
+  await page.getByRole('tab', { name: /^Upcoming/ }).click()
+  await page.getByRole('link', { name: 'Retro' }).waitFor()
 })
 
 test('a meeting without guests has nobody to write to', async () => {

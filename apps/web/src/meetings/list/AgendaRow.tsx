@@ -20,7 +20,7 @@ import { LazyMenu } from './LazyMenu.tsx'
 import { canJoinNow } from './list-dates.ts'
 
 const RowMenu = lazy(async () => {
-  const [{ RowMenu }] = await Promise.all([import('./RowMenu.tsx'), loadTexts('meeting')])
+  const [{ RowMenu }] = await Promise.all([import('./RowMenu.tsx'), loadTexts('meeting', 'occurrence', 'schedule')])
   return { default: RowMenu }
 })
 

@@ -1,13 +1,23 @@
 import { Menu } from '@mantine/core'
 import { type InvitationResponse, invitationResponses } from '@parley/contract'
-import { IconCheck, IconCopy, IconCopyPlus, IconPencil, IconQuestionMark, IconX } from '@tabler/icons-react'
+import {
+  IconArrowBackUp,
+  IconCheck,
+  IconCopy,
+  IconCopyPlus,
+  IconPencil,
+  IconQuestionMark,
+  IconX,
+} from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProblemWords } from '../../session/problem-words.ts'
+import { useNow } from '../../ui/hooks/use-now.ts'
 import { showToast } from '../../ui/toast.ts'
 import { useAnswerInvitation } from '../meeting-mutations.ts'
 import type { AgendaDate } from '../meeting-queries.ts'
+import { mayRestore, useRestore } from '../use-restore.ts'
 import { useOpenOnMount } from './LazyMenu.tsx'
 
 const signs = { accepted: IconCheck, tentative: IconQuestionMark, declined: IconX }
@@ -42,6 +52,7 @@ export function RowMenu({ date, answers, onCopy, target }: RowMenuProps) {
             {t('meeting:edit')}
           </Menu.Item>
         )}
+        {role !== 'participant' && status === 'cancelled' && <RestoreItem date={date} />}
         {role === 'host' && (
           <Menu.Item
             renderRoot={(props) => <Link to="/meetings/new" search={{ copy: meetingId }} {...props} />}
@@ -52,6 +63,24 @@ export function RowMenu({ date, answers, onCopy, target }: RowMenuProps) {
         )}
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+const clockEveryMs = 30_000
+
+/** Let a cancelled meeting take place again with the same link. */
+function RestoreItem({ date }: { date: AgendaDate }) {
+  const { t } = useTranslation('occurrence')
+  const restoring = useRestore()
+  const now = useNow(clockEveryMs)
+  if (!mayRestore(date, now)) return null
+  return (
+    <Menu.Item
+      leftSection={<IconArrowBackUp size={18} aria-hidden />}
+      onClick={() => restoring.mutate({ meetingId: date.meetingId })}
+    >
+      {t('restore')}
+    </Menu.Item>
   )
 }
 

@@ -5,19 +5,17 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
-import { useProblemWords } from '../../session/problem-words.ts'
 import { usePerson } from '../../session/session.ts'
 import { CopyField } from '../../ui/CopyField.tsx'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { Page } from '../../ui/Page.tsx'
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
-import { showToast } from '../../ui/toast.ts'
 import { LinkedText } from '../LinkedText.tsx'
 import { HandOvers } from '../list/HandOvers.tsx'
-import { useRestoreMeeting } from '../meeting-mutations.ts'
 import { meetingQuery } from '../meeting-queries.ts'
 import { isForAdministration, statusOf, writeName } from '../meeting-status.ts'
 import { useTakesPlace } from '../use-meeting-dates.ts'
+import { mayRestore, useRestore } from '../use-restore.ts'
 import { usePlaceBefore } from '../way-back.ts'
 import { Attendance, FoldedAttendance } from './Attendance.tsx'
 import { Invitation } from './Invitation.tsx'
@@ -160,16 +158,18 @@ function CancelledNotice({ meeting }: { meeting: SingleMeetingReply }) {
   const { t } = useTranslation(['meeting', 'schedule'])
   const mayChange = statusOf(usePerson(), meeting) !== 'participant'
   const goesOn = useTakesPlace(meeting)
-  const now = useNow(clockEveryMs)
+  const isRestorable = mayRestore(meeting, useNow(clockEveryMs))
   return (
     <Alert color="red" mb="lg" icon={<IconCalendarX aria-hidden />} title={t('schedule:cancelled.title')}>
       {meeting.recur && <Text size="sm">{t(goesOn ? 'ended.running' : 'ended.series')}</Text>}
       <Text size="sm" mb={mayChange ? 'sm' : 0}>
-        {mayChange ? t('ended.host') : t('ended.participant', { name: writeName(meeting.hostInfo) })}
+        {mayChange
+          ? t(isRestorable ? 'ended.restorable' : 'ended.host')
+          : t('ended.participant', { name: writeName(meeting.hostInfo) })}
       </Text>
       {mayChange && (
         <Group gap="xs">
-          {(meeting.recur || new Date(meeting.endTime) > now) && <RestoreButton meeting={meeting} />}
+          {isRestorable && <RestoreButton meetingId={meeting._id} />}
           <DuplicateButton meetingId={meeting._id} label={t('ended.again')} />
         </Group>
       )}
@@ -177,14 +177,10 @@ function CancelledNotice({ meeting }: { meeting: SingleMeetingReply }) {
   )
 }
 
-/** Let the meeting take place again with the same link; the server says where it is over. */
-function RestoreButton({ meeting: { _id: meetingId } }: { meeting: SingleMeetingReply }) {
-  const { t } = useTranslation(['occurrence', 'schedule'])
-  const words = useProblemWords()
-  const restoring = useRestoreMeeting({
-    onSaved: ({ topic }) => showToast({ about: meetingId, message: t('schedule:cancel.undone', { topic }) }),
-    onError: (error) => showToast({ about: meetingId, kind: 'problem', message: words(error) }),
-  })
+/** Let the meeting take place again with the same link. */
+function RestoreButton({ meetingId }: { meetingId: string }) {
+  const { t } = useTranslation('occurrence')
+  const restoring = useRestore()
   return (
     <Button loading={restoring.isPending} onClick={() => restoring.mutate({ meetingId })}>
       {t('restore')}

@@ -7,6 +7,8 @@ import { type ReactElement, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { usePerson } from '../../session/session.ts'
+import { useDates } from '../../texts/dates.ts'
+import { useNow } from '../../ui/hooks/use-now.ts'
 import { Page } from '../../ui/Page.tsx'
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
 import { EmptyState } from '../../ui/Rows.tsx'
@@ -23,13 +25,17 @@ import { draftKeeper } from './saved-draft.ts'
 import { timeZonesQuery, zoneIdOf } from './time-zones.ts'
 import { VersionsDialog } from './VersionsDialog.tsx'
 
+const clockEveryMs = 60_000
+
 /** Edit a scheduled meeting. */
 export function EditMeetingPage(): ReactElement {
   const { t } = useTranslation(['schedule', 'occurrence'])
   const { meetingId } = useParams({ from: '/signed-in/meetings/$meetingId/edit' })
   const { from, start, end } = useSearch({ from: '/signed-in/meetings/$meetingId/edit' })
   const person = usePerson()
+  const now = useNow(clockEveryMs)
   const { data, error } = useQuery(meetingSnapshotQuery(meetingId, 'edited'))
+  const dates = useDates(data?.meeting.repeatOptions.timeZoneIana)
   if (data === undefined && error === null) return <PageSkeleton />
   if (data === undefined) {
     return (
@@ -48,7 +54,11 @@ export function EditMeetingPage(): ReactElement {
   const { topic } = meeting
   // Says which dates of a series change.
   const title =
-    from !== undefined ? t('occurrence:split.title') : meeting.recur ? t('editSeriesTitle', { topic }) : t('editTitle')
+    from !== undefined
+      ? t('occurrence:split.title', { date: dates.dayNear(from, now) })
+      : meeting.recur
+        ? t('editSeriesTitle', { topic })
+        : t('editTitle')
   const mayChange = statusOf(person, meeting) !== 'participant'
   return (
     <Page title={title}>
