@@ -11,7 +11,7 @@ import { hueOf } from '../hue.ts'
 import type { CalendarSearch } from '../search-params.ts'
 import classes from './CalendarGrid.module.css'
 import { type CalendarDate, isLastPiece, piecesOf, placeOf, wholeOf } from './calendar-dates.ts'
-import { columnDays, shownDays, writeWeekday } from './calendar-range.ts'
+import { columnDays, narrowScreen, shownDays, writeWeekday } from './calendar-range.ts'
 import { useCalendarSettings } from './calendar-settings.ts'
 import { DateLink } from './DateLink.tsx'
 import { DayHead, GridPart, useWeekNumbers, WeekNumber } from './GridHeads.tsx'
@@ -20,6 +20,7 @@ import { MovableDates } from './moving/MovableDates.tsx'
 import { slotTimes, type Times } from './moving/moves.ts'
 import { MoveContext } from './moving/use-moving.ts'
 import { cornerSelector, useOpeningScroll } from './opening-scroll.ts'
+import { writeWallTime, ZoneHours, ZoneNames } from './SecondZone.tsx'
 
 type CalendarGridProps = {
   view: 'month' | 'week' | 'day'
@@ -44,7 +45,14 @@ const weekClasses = {
   weekViewSlotLabel: classes.hour ?? '',
 }
 
-const dayClasses = { dayViewSlotLabel: classes.hour ?? '' }
+const dayClasses = {
+  currentTimeIndicatorTimeBubble: classes.bubble ?? '',
+  dayViewSlotLabels: classes.dayHours ?? '',
+  dayViewSlotLabel: classes.hour ?? '',
+}
+
+/** The column of hours, whose class name is the same in every build. */
+const hoursSelector = '.mantine-WeekView-weekViewSlotLabels, .mantine-DayView-dayViewSlotLabels'
 
 /** The hour of a new meeting after a click on a day of the month view. */
 const defaultStart = '09:00:00'
@@ -67,7 +75,6 @@ export function CalendarGrid(props: CalendarGridProps) {
 /** The grid in the reader's time zone. A click on a free slot begins a new meeting there. */
 function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridProps) {
   const { t, i18n } = useTranslation('meetings')
-  const dates = useDates()
   const { language } = i18n
   const grid = useRef<HTMLDivElement>(null)
   const days = useMemo(() => columnDays(view, day, firstWeekday), [view, day, firstWeekday])
@@ -80,9 +87,16 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
     [meetings, view],
   )
   const nameOfSlot = useNamesOfSlots()
-  const [{ weekNumbers = false }] = useCalendarSettings()
+  const [{ weekNumbers = false, secondZone }] = useCalendarSettings()
+  const isNarrow = useMediaQuery(narrowScreen, undefined, atOnce)
+  const zone = isNarrow || view === 'month' ? undefined : secondZone
   const numberOf = useWeekNumbers(firstWeekday)
-  const week = weekNumbers ? <WeekNumber number={numberOf(day)} /> : null
+  const corner = (
+    <>
+      {weekNumbers && <WeekNumber number={numberOf(day)} />}
+      {zone !== undefined && <ZoneNames zone={zone} />}
+    </>
+  )
   const common = {
     date: day,
     events,
@@ -96,7 +110,7 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
     className: classes.grid,
   } as const
   const times = {
-    slotLabelFormat: (at: string) => dates.time(at.replace(' ', 'T')),
+    slotLabelFormat: (at: string) => writeWallTime(language, at.slice('YYYY-MM-DD '.length)),
     intervalMinutes: 30,
     // No meeting is longer than a day; one that passes midnight is shown on both days.
     withAllDaySlots: false,
@@ -111,7 +125,7 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
     weekdayFormat: (at: string) => writeWeekday(language)(at.slice(0, 'YYYY-MM-DD'.length)),
   }
   return (
-    <div ref={grid} onPointerDown={spans.onPointerDown}>
+    <div ref={grid} className={zone === undefined ? undefined : classes.twoZones} onPointerDown={spans.onPointerDown}>
       {view === 'month' && (
         <MonthView
           data-view="month"
@@ -149,14 +163,19 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
       )}
       {view === 'week' && (
         <GridPart grid={grid} selector={cornerSelector}>
-          {week}
+          {corner}
         </GridPart>
       )}
       {view === 'day' && (
         <>
-          <DayHead day={day} week={week} />
+          <DayHead day={day} corner={corner} />
           <DayView data-view="day" {...common} {...times} classNames={dayClasses} />
         </>
+      )}
+      {zone !== undefined && (
+        <GridPart grid={grid} selector={hoursSelector}>
+          <ZoneHours zone={zone} days={days} />
+        </GridPart>
       )}
       <NewSpanLayer />
     </div>

@@ -9,7 +9,15 @@ import {
   UnstyledButton,
   useDirection,
 } from '@mantine/core'
-import { IconChevronLeft, IconChevronRight, IconDotsVertical, IconPrinter, IconRss } from '@tabler/icons-react'
+import {
+  IconChevronLeft,
+  IconChevronRight,
+  IconDotsVertical,
+  IconPrinter,
+  IconRss,
+  IconWorld,
+  IconWorldOff,
+} from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useDates } from '../../texts/dates.ts'
@@ -18,8 +26,11 @@ import { type CalendarSearch, type CalendarView, calendarViews } from '../search
 import classes from './CalendarPage.module.css'
 import { stepFrom, writeShown } from './calendar-range.ts'
 import { useCalendarSettings } from './calendar-settings.ts'
+import { placeOfZone } from './zone-hours.ts'
 
 const FeedDialog = lazy(async () => ({ default: (await import('../CalendarFeed.tsx')).FeedDialog }))
+
+const SecondZoneDialog = lazy(async () => ({ default: (await import('./SecondZoneDialog.tsx')).SecondZoneDialog }))
 
 type CalendarHeaderProps = {
   view: CalendarView
@@ -33,18 +44,22 @@ type CalendarHeaderProps = {
 
 /** The shown period, navigation, the choice of view, and the menu of the calendar. */
 export function CalendarHeader(props: CalendarHeaderProps) {
-  const [isSubscribing, setSubscribing] = useState(false)
+  const [dialog, setDialog] = useState<'feed' | 'zone'>()
+  const close = () => setDialog(undefined)
   return (
     <>
-      <HeaderLine {...props} onSubscribe={() => setSubscribing(true)} />
-      <Suspense fallback={null}>{isSubscribing && <FeedDialog onClose={() => setSubscribing(false)} />}</Suspense>
+      <HeaderLine {...props} onDialog={setDialog} />
+      <Suspense fallback={null}>
+        {dialog === 'feed' && <FeedDialog onClose={close} />}
+        {dialog === 'zone' && <SecondZoneDialog onClose={close} />}
+      </Suspense>
     </>
   )
 }
 
-type HeaderLineProps = CalendarHeaderProps & { onSubscribe(): void }
+type HeaderLineProps = CalendarHeaderProps & { onDialog(dialog: 'feed' | 'zone'): void }
 
-function HeaderLine({ view, day, today, firstWeekday, isNarrow, onShow, onSubscribe }: HeaderLineProps) {
+function HeaderLine({ view, day, today, firstWeekday, isNarrow, onShow, onDialog }: HeaderLineProps) {
   const { t, i18n } = useTranslation('meetings')
   const dates = useDates()
   const { dir } = useDirection()
@@ -83,7 +98,7 @@ function HeaderLine({ view, day, today, firstWeekday, isNarrow, onShow, onSubscr
           <span className={classes.leaf}>{new Intl.NumberFormat(i18n.language).format(beginOf(today).getDate())}</span>
         </UnstyledButton>
         {steps}
-        <CalendarMenu view={view} onShow={onShow} onSubscribe={onSubscribe} />
+        <CalendarMenu view={view} onShow={onShow} onDialog={onDialog} />
       </div>
     )
   }
@@ -112,7 +127,7 @@ function HeaderLine({ view, day, today, firstWeekday, isNarrow, onShow, onSubscr
             if (chosen !== undefined) onShow({ view: chosen })
           }}
         />
-        <CalendarMenu onShow={onShow} onSubscribe={onSubscribe} />
+        <CalendarMenu onShow={onShow} onDialog={onDialog} />
       </Group>
     </Group>
   )
@@ -122,12 +137,14 @@ type CalendarMenuProps = {
   /** The shown view, where the menu has the choice of it. */
   view?: CalendarView
   onShow(change: CalendarSearch): void
-  onSubscribe(): void
+  onDialog(dialog: 'feed' | 'zone'): void
 }
 
-function CalendarMenu({ view, onShow, onSubscribe }: CalendarMenuProps) {
+function CalendarMenu({ view, onShow, onDialog }: CalendarMenuProps) {
   const { t } = useTranslation(['meetings', 'settings'])
   const [settings, changeSettings] = useCalendarSettings()
+  const { secondZone } = settings
+  const hideSecondZone = () => changeSettings({ secondZone: undefined })
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -161,8 +178,19 @@ function CalendarMenu({ view, onShow, onSubscribe }: CalendarMenuProps) {
         >
           {t('calendar.weekNumbers')}
         </Menu.CheckboxItem>
+        {/* Narrow screens, on which the menu has the views, have no room for the second column. */}
+        {view === undefined && (
+          <Menu.Item leftSection={<IconWorld size={18} aria-hidden />} onClick={() => onDialog('zone')}>
+            {t('calendar.secondZone')}
+          </Menu.Item>
+        )}
+        {view === undefined && secondZone !== undefined && (
+          <Menu.Item leftSection={<IconWorldOff size={18} aria-hidden />} onClick={hideSecondZone}>
+            {t('calendar.hideZone', { place: placeOfZone(secondZone) })}
+          </Menu.Item>
+        )}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconRss size={18} aria-hidden />} onClick={onSubscribe}>
+        <Menu.Item leftSection={<IconRss size={18} aria-hidden />} onClick={() => onDialog('feed')}>
           {t('settings:feed.open')}
         </Menu.Item>
         <Menu.Item leftSection={<IconPrinter size={18} aria-hidden />} onClick={() => window.print()}>

@@ -41,15 +41,15 @@ export function WeekNumber({ number: { digits, words } }: { number: { digits: st
   )
 }
 
-type DayHeadProps = { day: Day; week: ReactNode }
+type DayHeadProps = { day: Day; corner: ReactNode }
 
-/** The head of the day view: the week's number above the hours, weekday and date above the day. */
-export function DayHead({ day, week }: DayHeadProps) {
+/** The head of the day view: the week's number and the time zones above the hours, weekday and date above the day. */
+export function DayHead({ day, corner }: DayHeadProps) {
   const { i18n } = useTranslation()
   const isToday = day === dayOf(new Date(readClockMs()))
   return (
     <div className={classes.dayHead}>
-      <div className={classes.dayCorner}>{week}</div>
+      <div className={classes.dayCorner}>{corner}</div>
       <div className={classes.dayName} {...(isToday && { 'aria-current': 'date' })}>
         <span className="hidden">{writeFullDay(i18n.language)(day)}</span>
         <span aria-hidden>{writeWeekday(i18n.language)(day)}</span>

@@ -1,4 +1,5 @@
 import { useLocalStorage } from '@mantine/hooks'
+import { isKnownZone } from '../schedule/wall-time.ts'
 import { type CalendarView, calendarViews } from '../search-params.ts'
 
 /** How this device shows the calendar. */
@@ -6,6 +7,8 @@ type CalendarSettings = {
   /** The view that was chosen last, for the way back by the navigation. */
   view?: CalendarView
   weekNumbers?: boolean
+  /** The IANA time zone whose hours stand beside the reader's own. */
+  secondZone?: string | undefined
 }
 
 const keptUnder = 'parley-calendar'
@@ -13,9 +16,13 @@ const keptUnder = 'parley-calendar'
 /** What is kept may be of another version, or changed by hand. */
 function readSettings(kept: string | undefined): CalendarSettings {
   try {
-    const { view, weekNumbers } = Object(JSON.parse(kept ?? '{}'))
+    const { view, weekNumbers, secondZone } = Object(JSON.parse(kept ?? '{}'))
     const known = calendarViews.find((one) => one === view)
-    return { ...(known !== undefined && { view: known }), ...(weekNumbers === true && { weekNumbers }) }
+    return {
+      ...(known !== undefined && { view: known }),
+      ...(weekNumbers === true && { weekNumbers }),
+      ...(typeof secondZone === 'string' && isKnownZone(secondZone) && { secondZone }),
+    }
   } catch {
     return {}
   }
