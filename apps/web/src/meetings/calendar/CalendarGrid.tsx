@@ -109,11 +109,11 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
     renderEvent: GridMeeting,
     className: classes.grid,
   } as const
+  // No meeting is longer than a day, which would need the slots of all-day events; one that passes midnight is shown on
+  // both days.
   const times = {
     slotLabelFormat: (at: string) => writeWallTime(language, at.slice('YYYY-MM-DD '.length)),
     intervalMinutes: 30,
-    // No meeting is longer than a day; one that passes midnight is shown on both days.
-    withAllDaySlots: false,
     onTimeSlotClick: ({ slotStart, nativeEvent }: { slotStart: string; nativeEvent: MouseEvent<HTMLElement> }) =>
       spans.choose(slotTimes(slotStart), nativeEvent),
     getTimeSlotProps: ({ start }: { start: string }) => ({ 'aria-label': nameOfSlot(start) }),
@@ -154,6 +154,7 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
             {...common}
             {...weekdays}
             {...times}
+            withAllDaySlots={false}
             withWeekNumber={false}
             highlightToday
             classNames={weekClasses}
@@ -169,7 +170,7 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
       {view === 'day' && (
         <>
           <DayHead day={day} corner={corner} />
-          <DayView data-view="day" {...common} {...times} classNames={dayClasses} />
+          <DayView data-view="day" {...common} {...times} withAllDaySlot={false} classNames={dayClasses} />
         </>
       )}
       {zone !== undefined && (
