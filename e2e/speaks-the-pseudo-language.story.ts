@@ -5,6 +5,7 @@ import { decide, meetDevelopers, misleading, submit } from '../apps/server/test/
 import { signUp, standUp } from '../apps/server/test/people.ts'
 import { expectOk } from '../apps/server/test/replies.ts'
 import type { TestApp } from '../apps/server/test/start-app.ts'
+import { idleOf } from './idle-page.ts'
 import { between, hourMs, scheduleQuietly } from './meetings/meetings.ts'
 import { linkOf, startMedia, startRoomStory } from './rooms/start-room-story.ts'
 import { startStory } from './start-story.ts'
@@ -62,10 +63,11 @@ async function createOneOfEach(app: TestApp) {
 
 async function defectsOfPages(page: Page, addresses: readonly string[], keys: readonly string[]) {
   const defects: string[] = []
+  const idle = idleOf(page)
   for (const address of addresses) {
     await page.goto(address)
     await page.getByRole('heading', { level: 1 }).first().waitFor()
-    await page.waitForLoadState('networkidle')
+    await idle()
     defects.push(...(await violationsOf(page, keys)).map((defect) => `${address}: ${defect}`))
   }
   return defects

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { approvedApp, callbackUrl } from '../apps/server/test/oauth/approved-app.ts'
 import { authorizeUrl } from '../apps/server/test/oauth/consenting-person.ts'
 import { signUp, standUp } from '../apps/server/test/people.ts'
+import { idleOf } from './idle-page.ts'
 import { between, hourMs, scheduleQuietly } from './meetings/meetings.ts'
 import { type OpenedPage, startStory } from './start-story.ts'
 
@@ -11,10 +12,11 @@ const { app, openPage } = await startStory()
 /** Open each page, wait until it is idle, and return the problems that the browser reported, by page. */
 async function browserErrorsOn({ page, browserErrors }: OpenedPage, paths: readonly string[]): Promise<string[]> {
   const found: string[] = []
+  const idle = idleOf(page)
   for (const path of paths) {
     await page.goto(path)
     await page.getByRole('heading', { level: 1 }).first().waitFor()
-    await page.waitForLoadState('networkidle')
+    await idle()
     found.push(...browserErrors.splice(0).map((error) => `${path}: ${error}`))
   }
   return found

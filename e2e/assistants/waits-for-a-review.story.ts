@@ -86,8 +86,9 @@ test('Carol’s assistant is unknown here: her administrator is asked, Rita appr
   await administration.goto('/meetings')
   await clickWhereSeen(administration.getByRole('link', { name: 'Administration' }))
   await clickWhereSeen(administration.getByRole('link', { name: 'All apps' }))
-  await administration.getByText(`Assistant: ${host}`).waitFor()
-  await click(administration, 'Suspend: Parlour Assistant')
+  await administration.getByRole('cell', { name: `Assistant: ${host}`, exact: true }).waitFor()
+  await click(administration, 'Change: Parlour Assistant')
+  await clickWhereSeen(administration.getByRole('menuitem', { name: 'Suspend' }))
   const dialog = administration.getByRole('dialog', { name: 'Suspend Parlour Assistant?' })
   // No developer reads it.
   await dialog.getByText('The reason stays in its history.').waitFor()
@@ -95,8 +96,8 @@ test('Carol’s assistant is unknown here: her administrator is asked, Rita appr
   await dialog.getByLabel(/^Reason/).selectOption({ label: 'It misleads people' })
   await checkPage(administration, 'assistant-suspend')
   await clickWhereSeen(dialog.getByRole('button', { name: 'Suspend' }))
-  await administration.getByRole('list', { name: 'Suspended apps' }).getByText('Parlour Assistant').waitFor()
-  await clickWhereSeen(administration.getByRole('link', { name: 'Details: Parlour Assistant' }))
+  const suspended = administration.getByRole('table', { name: 'Suspended apps' })
+  await clickWhereSeen(suspended.getByRole('link', { name: 'Parlour Assistant' }))
   await administration.getByText('It misleads people: It is another assistant.').waitFor()
   const before = program.sent.length
   await assert.rejects(program.callOnce('list_meetings'))

@@ -104,7 +104,7 @@ test('on a touch screen a finger that rests chooses a time, and one that moves s
   assert.ok(after !== null)
   await touch('touchStart', after.y + 5)
   await page.getByText('09:00–09:30', { exact: true }).waitFor()
-  for (let way = 10; way <= after.height + 10; way += 10) await touch('touchMove', after.y + 5 + way)
+  for (let way = 10; way <= 2 * after.height + 10; way += 10) await touch('touchMove', after.y + 5 + way)
   await release()
   await page.getByRole('dialog', { name: 'New meeting' }).getByText('Fri, 18 Jan 2030, 09:00–10:').waitFor()
 })

@@ -38,8 +38,7 @@ function PortraitSection() {
   return (
     <SettingsSection title={t('portrait.title')} explanation={t('portrait.explanation')}>
       <ProblemAlert error={error} />
-      <fieldset className={classes.portraits}>
-        <legend className="hidden">{t('portrait.title')}</legend>
+      <fieldset className={classes.portraits} aria-label={t('portrait.title')}>
         {portraits.map((number) => (
           <label key={number} className={classes.choice}>
             <input
