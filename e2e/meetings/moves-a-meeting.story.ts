@@ -288,6 +288,8 @@ test('on a touch screen a finger on a date scrolls the hours, and one that rests
   assert.equal(await page.getByRole('dialog').count(), 0)
   await date.getByText('Workshop').waitFor()
 
+  // The head of the day covers what was scrolled up.
+  await date.evaluate((element) => element.scrollIntoView({ block: 'center' }))
   const after = await date.boundingBox()
   assert.ok(after !== null)
   const at = (way: number) => [{ x, y: after.y + after.height / 2 + way }]

@@ -51,6 +51,7 @@ test('exports the person’s stored data, without credentials', async () => {
     'attendance',
     'mails',
     'events',
+    'notifications',
     'securityLog',
   ])
   assert.equal(document.profile.email, alice.email)
