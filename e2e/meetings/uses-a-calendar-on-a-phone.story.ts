@@ -19,7 +19,7 @@ for (const [topic, startTime, endTime] of [
   await scheduleQuietly(alice, standUp({ topic, startTime, endTime }))
 
 /** A tap ends what scrolls, and does nothing else; a page scrolls on for less than this. */
-const scrollsForMs = 500
+const scrollsForMs = 1_500
 
 /** Swipe over the middle of the calendar with a finger. */
 async function swipe(page: Page, pixels: number) {
