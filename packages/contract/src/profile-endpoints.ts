@@ -48,7 +48,7 @@ const settingMeanings: Record<SettingName, string> = {
   notifyOfInvitations: 'Keep a notification of each invitation',
   notifyOfChanges: 'Keep a notification when a meeting of others changes or is cancelled',
   notifyOfAnswers: 'Keep a notification of each answer to a meeting that the person hosts',
-  notifyOfWaiting: 'Keep a notification when somebody waits at a meeting that the person hosts',
+  notifyOfWaiting: 'Keep a notification when a person waits at a meeting that the person hosts',
   notifyOfReviews: 'Keep a notification of each decision on an app of the person',
 }
 

@@ -64,7 +64,7 @@ const startedMeetingMs = 60 * 60_000
 
 /**
  * Create a meeting that begins now, when its host joins it (StartPage.tsx), with the options that the person's new
- * meetings begin with. It is never for invited people only: nobody is invited.
+ * meetings begin with. It is never for invited people only, because it has no guests.
  */
 export function startMeeting(topic: string, { advancedOptions }: MeetingDefaults): Promise<CreatedMeeting> {
   const nowMs = readClockMs()
