@@ -7,8 +7,8 @@ export type Mailbox = {
   tries: number
   /** Throw this error instead of accepting the email. */
   refuse: (mail: Mail) => Error | undefined
-  /** Accept the email, then throw this error, as if the server's reply were lost. */
-  loseAnswer: (mail: Mail) => Error | undefined
+  /** Accept the email, then throw this error, as if the server's reply were lost. A promise delays the reply. */
+  loseAnswer: (mail: Mail) => Error | undefined | Promise<undefined>
 }
 
 /** Create the mail server of a file's tests. Each test opens a mailbox for its own addresses; emails to others are lost. */
@@ -22,7 +22,7 @@ export function createMailServer() {
       const refusal = box.refuse(mail)
       if (refusal !== undefined) throw refusal
       box.taken.push(mail)
-      const lost = box.loseAnswer(mail)
+      const lost = await box.loseAnswer(mail)
       if (lost !== undefined) throw lost
     },
     close() {},

@@ -71,22 +71,24 @@ test('restored before the cancellation was sent, no one is mailed', async () => 
   assert.deepEqual(listed(await app.mails()), [])
 })
 
-test('a series has the dates again that lie ahead, without those that were cancelled one by one', async () => {
+test('a series has the dates again that are running or ahead, not those that passed or were cancelled before', async () => {
   const meeting = await accepted(weekdays())
   const occurrence = '2030-01-09T09:00:00Z'
   await expectOk(alice.send('POST', cancelPath(meeting), { cancel: 'current', occurrence }))
-  clock.set('2030-01-10T12:00:00Z')
+  clock.set('2030-01-10T09:00:00Z')
   await cancel(meeting)
   await app.mails()
-  clock.set('2030-01-16T12:00:00Z')
+  clock.set('2030-01-16T09:29:59Z')
   await expectOk(restore(meeting))
   const { occurrences } = await expectOk(
     alice.send('GET', `${detailsPath(meeting)}/occurrences?from=2030-01-01T00:00:00Z`),
   )
   const days = occurrences.map(({ startTime }: { startTime: string }) => startTime.slice(8, 10))
-  assert.ok(!days.includes('09'))
-  assert.equal(days.length, 14)
-  assert.equal((await app.mails()).length, 1)
+  assert.deepEqual(days, ['07', '08', '10', '16', '17', '18', '21', '22', '23', '24', '25'])
+  const [mail] = await app.mails()
+  const excluded = (mail?.calendar?.text ?? '').replaceAll('\r\n ', '').match(/^EXDATE.*$/gm)
+  assert.match(String(excluded), /20300109T090000.*20300111T090000.*20300114T090000.*20300115T090000/s)
+  assert.doesNotMatch(String(excluded), /20300110|20300116/)
 })
 
 test('a meeting that is over is refused, and stays cancelled', async () => {
@@ -140,4 +142,32 @@ test('it counts for its host as an active meeting again, and its event says so',
   const { events } = await expectOk(alice.send('GET', `/api/events?meetingId=${meeting._id}`))
   const last = events.at(-1)
   assert.deepEqual([last.type, last.data.changed], ['meeting.updated', ['status']])
+})
+
+test('restored twice at once, it changes once; an idempotency key replays the reply', async () => {
+  const meeting = await accepted()
+  await cancel(meeting)
+  await app.mails()
+  const { __v } = await read(meeting)
+  await Promise.all([1, 2, 3].map(() => expectOk(restore(meeting))))
+  assert.equal((await read(meeting)).__v, __v + 1)
+  assert.equal((await app.mails()).length, 1)
+
+  await cancel(meeting)
+  await app.mails()
+  const once = () => alice.send('POST', `${cancelPath(meeting)}/restore`, undefined, { 'idempotency-key': 'restore-1' })
+  const first = await expectOk(once())
+  await cancel(meeting)
+  assert.deepEqual(await expectOk(once()), first)
+  assert.equal((await read(meeting)).status, 'cancelled')
+  await app.mails()
+})
+
+test('a guest who has blocked the host meanwhile is mailed nothing', async () => {
+  const meeting = await accepted()
+  await cancel(meeting)
+  await app.mails()
+  await expectOk(bob.send('POST', '/api/blocked-senders', { meetingId: meeting._id }))
+  await expectOk(restore(meeting))
+  assert.deepEqual(listed(await app.mails()), [])
 })

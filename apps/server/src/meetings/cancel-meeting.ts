@@ -1,5 +1,10 @@
 import { cancelMeeting, restoreMeeting, undoCancellation } from '@parley/contract'
-import { type CancellationPlan, heldSeries, planCancellation } from '@parley/rules/meetings/cancellation'
+import {
+  type CancellationPlan,
+  heldSeries,
+  passedWhileCancelled,
+  planCancellation,
+} from '@parley/rules/meetings/cancellation'
 import { seriesOf } from '@parley/rules/meetings/read-meeting-request'
 import { planUndoing, undoableUntil } from '@parley/rules/meetings/undo'
 import { carryCancellations, carryChanges } from '@parley/rules/recurrence/carried-dates'
@@ -15,7 +20,7 @@ import type { Dependencies } from './dependencies.ts'
 import {
   findDroppedDates,
   findExceptions,
-  insertCancelledDate,
+  insertCancelledDates,
   replaceCancellations,
   replaceChanges,
 } from './exception-store.ts'
@@ -80,7 +85,7 @@ function serveCancelMeeting(dependencies: Dependencies) {
           case 'cancel-date': {
             if (exceptions.cancelled.length >= maxCancelledDates) throw problem('too_many_skipped')
             const after = { ...exceptions, cancelled: [...exceptions.cancelled, plan.occurrence] }
-            await insertCancelledDate(tx, row.id, plan.occurrence, actor, now)
+            await insertCancelledDates(tx, row.id, [plan.occurrence], actor, now)
             const change = { actor, meeting: row, before: exceptions, after, notifies, isRefusable: false, waitUntil }
             await changeExceptions(tx, dependencies, change, now)
             const more = { originalStartTime: plan.occurrence.toISOString() }
@@ -144,7 +149,7 @@ export async function endSeries(
   { meeting, series, plan, actor, notifies, waitUntil }: SeriesEnd,
   now: Date,
 ): Promise<void> {
-  if (plan.cancelledDate !== null) await insertCancelledDate(tx, meeting.id, plan.cancelledDate, actor, now)
+  if (plan.cancelledDate !== null) await insertCancelledDates(tx, meeting.id, [plan.cancelledDate], actor, now)
   await endMeeting(tx, meeting.id, plan.overAt, actor, now)
   const event = {
     type: 'meeting.cancelled' as const,
@@ -233,7 +238,7 @@ function serveUndoCancellation(dependencies: Dependencies) {
 }
 
 /**
- * Restore a cancelled meeting, at any time while a date lies ahead. Nothing of a cancelled meeting was deleted: its place
+ * Restore a cancelled meeting, at any time while a date is running or lies ahead. Nothing of a cancelled meeting was deleted: its place
  * in the quota of its host, its answers and its secrets are kept.
  */
 function serveRestoreMeeting(dependencies: Dependencies) {
@@ -250,9 +255,14 @@ function serveRestoreMeeting(dependencies: Dependencies) {
         if (cancelledAt === null) return opened
 
         if (!(await hasHost(tx, cancelled.host.id))) throw problem('forbidden', { detail: 'Its host has left.' })
-        const exceptions = await findExceptions(tx, cancelled.id)
+        const former = await findExceptions(tx, cancelled.id)
+        const held = heldSeries(seriesOf(cancelled, former), cancelledAt) ?? null
+        const passed = passedWhileCancelled(seriesOf(cancelled, former), cancelledAt, now)
+        const exceptions = { ...former, cancelled: [...former.cancelled, ...passed] }
         const series = seriesOf(cancelled, exceptions)
         if (nextOccurrence(series, now) === undefined) throw problem('meeting_over')
+        if (exceptions.cancelled.length > maxCancelledDates) throw problem('too_many_skipped')
+        await insertCancelledDates(tx, cancelled.id, passed, actor, now)
         const end = lastEnd(series)
         await restoreCancelled(tx, cancelled.id, end instanceof Date ? end : 'infinity', actor, now)
         await setReminder(tx, cancelled.id, reminderOf(cancelled, exceptions, config, now))
@@ -263,7 +273,7 @@ function serveRestoreMeeting(dependencies: Dependencies) {
         await dropCancellationEmail(tx, cancelled.id)
         await dropMessages(tx, cancelled.id)
         if (query.sendUpdates !== 'none') {
-          const change = { before: heldSeries(series, cancelledAt) ?? null, after: series, isContentChanged: true }
+          const change = { before: held, after: series, isContentChanged: true }
           const notified = { ...change, meeting: cancelled, invited: cancelled.people, isRefusable: true }
           await notifyGuests(tx, dependencies, actor, notified, now)
         }

@@ -104,11 +104,17 @@ export async function findExceptionsOf(
   return new Map(rows.map(({ id, exceptions }) => [id, exceptions]))
 }
 
-export const insertCancelledDate = (tx: Tx, meetingId: string, startsAt: Date, actor: Actor, now: Date) =>
-  tx
-    .insertInto('skippedOccurrence')
-    .values({ meetingId, startsAt, skippedBy: actor.accountId, skippedAt: now })
-    .execute()
+export async function insertCancelledDates(
+  tx: Tx,
+  meetingId: string,
+  starts: readonly Date[],
+  actor: Actor,
+  now: Date,
+): Promise<void> {
+  if (starts.length === 0) return
+  const rows = starts.map((startsAt) => ({ meetingId, startsAt, skippedBy: actor.accountId, skippedAt: now }))
+  await tx.insertInto('skippedOccurrence').values(rows).execute()
+}
 
 export const deleteCancelledDate = (tx: Tx, meetingId: string, startsAt: Date) =>
   tx.deleteFrom('skippedOccurrence').where('meetingId', '=', meetingId).where('startsAt', '=', startsAt).execute()

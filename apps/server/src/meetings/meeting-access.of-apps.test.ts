@@ -36,6 +36,18 @@ test('an app changes and cancels meetings that its user scheduled without it', a
   await expectOk(app('POST', cancelPath(meeting), { cancel: 'all' }))
 })
 
+test('an app restores a cancelled meeting of its user by the right to change meetings', async () => {
+  const meeting = await schedule(alice, standUp({ cohosts: ['bob@example.org'] }))
+  await expectOk(alice.send('POST', cancelPath(meeting), { cancel: 'all' }))
+  const path = `${cancelPath(meeting)}/restore`
+  const canceller = await through(planner, alice, ['meeting:read', 'meeting:delete'])
+  await expectProblem(canceller('POST', path), 'insufficient_scope')
+  await expectProblem((await through(planner, bob))('POST', path), 'forbidden')
+  await expectProblem((await through(planner, olga))('POST', path), 'meeting_not_found')
+  const { status } = await expectOk((await through(planner, alice, ['meeting:update']))('POST', path))
+  assert.equal(status, 'active')
+})
+
 test('an app reads a meeting its user did not create as a participant, and can neither change nor cancel it', async () => {
   const meeting = await schedule(alice, standUp({ participants: ['bob@example.org'], cohosts: ['bob@example.org'] }))
   const app = await through(planner, bob)

@@ -210,9 +210,10 @@ export const restoreMeeting = endpoint({
   tag: 'Meetings',
   summary: 'Let a cancelled meeting take place again',
   description:
-    'The meeting has the same Meeting ID, PIN and links, its guests and their answers. Of a series, the dates that lie ' +
-    'take place again, except those that were cancelled one by one. Guests who were mailed the cancellation are mailed ' +
-    'that it takes place again. Where no date lies ahead any more, 409 `meeting_over`. A second call changes nothing.',
+    'The meeting has the same Meeting ID, PIN and links, its guests and their answers. Of a series, the dates that are ' +
+    'running or ahead take place again, except those that were cancelled one by one; those that passed while it was ' +
+    'cancelled stay cancelled. Guests who were mailed the cancellation are mailed that it takes place again. Where no ' +
+    'date is running or ahead, 409 `meeting_over`. A second call changes nothing.',
   access: 'meeting:update',
   cost: 'query',
   params: meetingPath,
@@ -220,7 +221,14 @@ export const restoreMeeting = endpoint({
   reply: meetingReply,
   idempotent: true,
   versioned: true,
-  problems: ['meeting_not_found', 'forbidden', 'meeting_over', 'stale_version', 'too_many_invitations'],
+  problems: [
+    'meeting_not_found',
+    'forbidden',
+    'meeting_over',
+    'stale_version',
+    'too_many_invitations',
+    'too_many_skipped',
+  ],
 })
 
 const utcOffset = (description: string) => Type.String({ description, examples: ['+01:00'] })

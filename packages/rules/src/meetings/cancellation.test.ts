@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { occurrences, type Series } from '../recurrence/recurrence.ts'
-import { type CancellationPlan, heldSeries, planCancellation } from './cancellation.ts'
+import { type CancellationPlan, heldSeries, passedWhileCancelled, planCancellation } from './cancellation.ts'
 
 const hourMs = 60 * 60 * 1000
 /** An instant of January 2030: the 7th is a Monday. */
@@ -277,6 +277,31 @@ for (const [name, series, cancelledAt, starts] of held) {
     assert.deepEqual(found, starts)
   })
 }
+
+const passed: readonly (readonly [string, Series, cancelled: Date, now: Date, starts: readonly Date[]])[] = [
+  ['cancelled a second before a date', three, at('07T08:59:59'), later, [monday, tuesday, wednesday]],
+  ['cancelled at its start, which holds it', three, monday, later, [tuesday, wednesday]],
+  ['a second before the end of a date', three, monday, at('08T09:59:59'), []],
+  ['at the end of a date', three, monday, at('08T10:00:00'), [tuesday]],
+  ['a series without an end', open, tuesday, at('10T09:00:00'), [wednesday]],
+  ['a date that was cancelled before', without(three, tuesday), before, later, [monday, wednesday]],
+]
+for (const [name, series, cancelledAt, now, starts] of passed) {
+  test(`passed while cancelled: ${name}`, () => {
+    assert.deepEqual(passedWhileCancelled(series, cancelledAt, now), starts)
+  })
+}
+
+test('a date that was moved passed at its own times, and is named by its original start', () => {
+  const times = { startsAt: at('08T20:00:00'), endsAt: at('08T20:30:00') }
+  const moved = {
+    ...three,
+    changed: [{ originalStart: tuesday, times, topic: null, description: null, location: null }],
+  }
+  assert.deepEqual(passedWhileCancelled(moved, monday, at('08T20:29:59')), [])
+  assert.deepEqual(passedWhileCancelled(moved, monday, at('08T20:30:00')), [tuesday])
+  assert.deepEqual(passedWhileCancelled(moved, at('08T20:00:00'), at('08T20:30:00')), [])
+})
 
 test('a cancelled series with a count keeps the count only if it was over', () => {
   const counted: Series = { ...three, rule: { repeat: 'daily', interval: 1, count: 3 } }

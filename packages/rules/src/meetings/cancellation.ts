@@ -72,6 +72,19 @@ export function heldSeries(series: Series, cancelledAt: Date): Series | undefine
   return { ...ended, cancelled: notBegun.length === 0 ? series.cancelled : [...series.cancelled, ...notBegun] }
 }
 
+/**
+ * The original starts of the occurrences that passed while the meeting was cancelled: they were not held, and do not take
+ * place again.
+ */
+export function passedWhileCancelled(series: Series, cancelledAt: Date, now: Date): Date[] {
+  const passed: Date[] = []
+  for (const { originalStart, startsAt, endsAt, cancelled } of occurrences(series, cancelledAt)) {
+    if (startsAt >= now) break
+    if (startsAt > cancelledAt && endsAt <= now && !cancelled) passed.push(originalStart)
+  }
+  return passed
+}
+
 function planSingle(series: Series, occurrence: Date, now: Date): CancellationPlan {
   const named = occurrenceAt(series, occurrence)
   if (named === undefined) return { kind: 'no-such-occurrence' }

@@ -277,6 +277,58 @@ test('emails the reversal of a change that may have arrived', async () => {
   assert.match(box.taken[0]?.text ?? '', /Topic\n {2}Before: Sit-down\n {2}Now: Stand-up/)
 })
 
+test('a restored meeting is mailed after a cancellation that may have arrived, and not after one that was refused', async () => {
+  const { alice, bob, box, deliver, away, back, withBob, cancel, invite } = await meetHost()
+  const meeting = await invite(withBob())
+  const restore = () => expectOk(alice.send('POST', `${cancelPath(meeting)}/restore`))
+  box.loseAnswer = silence
+  await cancel(meeting, { cancel: 'all' })
+  assert.deepEqual(await deliver(), [`Cancelled: Stand-up CANCEL 1 to ${bob.email}`])
+  await restore()
+  assert.deepEqual(await deliver(), [`Takes place again: Stand-up REQUEST 2 to ${bob.email}`])
+  box.loseAnswer = () => undefined
+  assert.deepEqual(await deliver(), [`Takes place again: Stand-up REQUEST 2 to ${bob.email}`])
+
+  away()
+  await cancel(meeting, { cancel: 'all' })
+  assert.deepEqual(await deliver(), [])
+  await restore()
+  back()
+  assert.deepEqual(await deliver(), [])
+
+  await cancel(meeting, { cancel: 'all' })
+  assert.deepEqual(await deliver(), [`Cancelled: Stand-up CANCEL 5 to ${bob.email}`])
+  away()
+  await restore()
+  await deliver()
+  await cancel(meeting, { cancel: 'all' })
+  back()
+  assert.deepEqual(await deliver(), [])
+})
+
+test('a message is sent once, also where a change without one follows while its mail is handed over', async () => {
+  const { box, withBob, put, invite } = await meetHost()
+  const meeting = await invite(withBob())
+  const sent = async (following: object) => {
+    box.loseAnswer = async () => {
+      box.loseAnswer = () => undefined
+      await put(meeting, withBob(following))
+    }
+    await put(meeting, withBob({ topic: 'One', message: 'The room is taken.' }))
+    await runDeliveries()
+    await runDeliveries()
+    return box.taken.splice(0).map(({ subject, text }) => [/One|Two/.exec(subject)?.[0], /^> .*$/m.exec(text)?.[0]])
+  }
+  assert.deepEqual(await sent({ topic: 'Two' }), [
+    ['One', '> The room is taken.'],
+    ['Two', undefined],
+  ])
+  assert.deepEqual(await sent({ topic: 'Two', message: 'All is well.' }), [
+    ['One', '> The room is taken.'],
+    ['Two', '> All is well.'],
+  ])
+})
+
 test('emails of one guest do not wait for those of another', async () => {
   const { alice, bob, carol, box, deliver, back, withBob, put } = await meetHost()
   box.refuse = ({ to }) => (to === bob.email ? refusal(to, 451) : undefined)
