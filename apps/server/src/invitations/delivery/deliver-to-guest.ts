@@ -182,10 +182,18 @@ async function handOver(
   const unreported = isReported(meeting, mail.kind) ? null : mail.kind
   const now = clock.now()
   const confirmedSequence = removesMeeting(mail.kind) ? null : mail.stateSequence
+  const { revision, message } = delivery
   const mark = () =>
     isReminder
       ? markReminderSent(database, key, { id: mail.id, now, unreported })
-      : markSent(database, key, { id: mail.id, now, confirmedSequence, unreported, revision: delivery.revision })
+      : markSent(database, key, {
+          id: mail.id,
+          now,
+          confirmedSequence,
+          unreported,
+          revision,
+          message: message?.text ?? null,
+        })
   const hasMore = await withRetries(mark)
   if (unreported !== null) await reportSent(database, key, unreported)
   return hasMore

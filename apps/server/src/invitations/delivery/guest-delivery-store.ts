@@ -87,7 +87,7 @@ export async function markFailing(
   return failing?.failingSince ?? now
 }
 
-/** Delete the message with its mail, unless a change after `revision` has written another one. */
+/** Delete the message with its change, unless a newer change came after `revision`: its mail has the message. */
 const withoutMessage = (p: { revision: Parameter }) =>
   sql`message = case when revision <> ${p.revision} then message end,
     message_by = case when revision <> ${p.revision} then message_by end`
@@ -282,6 +282,10 @@ const resumeStatement = defineStatement({
 export const resumeMail = (tx: Tx, { meetingId, addressKey }: DeliveryKey, jobId: string) =>
   resumeStatement.execute(tx, { meetingId, addressKey, jobId })
 
+/** Whether a change after `revision` has written a message other than the one that was sent. */
+const isOtherMessage = (p: { revision: Parameter; message: Parameter }) =>
+  sql`revision <> ${p.revision} and message is distinct from ${p.message}`
+
 const sentStatement = defineStatement({
   name: 'mark-mail-sent',
   parameters: {
@@ -289,7 +293,7 @@ const sentStatement = defineStatement({
     id: tables.guestMail.id,
     now: 'timestamptz',
     confirmedSequence: 'integer?',
-    ...pick(tables.guestDelivery, 'unreported', 'revision'),
+    ...pick(tables.guestDelivery, 'unreported', 'revision', 'message'),
   },
   columns: { hasMore: 'boolean' },
   text: (p) => sql`with cleared as (
@@ -298,7 +302,8 @@ const sentStatement = defineStatement({
     where ${ofDelivery(p)} and outcome = 'unknown' and kind <> 'reminder'
   ) update guest_delivery set held_sequence = ${p.confirmedSequence}, last_mail_at = ${p.now}, failing_since = null,
     unreported = ${p.unreported}, pending = pending and revision <> ${p.revision}, resend = false, asks = false,
-    ${withoutMessage(p)},
+    message = case when ${isOtherMessage(p)} then message end,
+    message_by = case when ${isOtherMessage(p)} then message_by end,
     job_id = case when revision <> ${p.revision} or reminder_for is not null then job_id end
   where ${ofDelivery(p)}
   returning pending or reminder_for is not null as has_more`,
@@ -308,7 +313,7 @@ const sentStatement = defineStatement({
  * Record that the mail server accepted the mail: the guest's calendar now has its state, and earlier mails without a known
  * outcome no longer matter. The meeting's row is updated later (`reportSent`), because a change may hold its lock.
  * Return whether there is more to do.
- * @param sent `unreported` is the kind of this mail; null where the meeting shows it already
+ * @param sent `unreported` is the kind of this mail; null where the meeting shows it already; `message` is its message
  */
 export async function markSent(
   database: Database,
@@ -319,6 +324,7 @@ export async function markSent(
     confirmedSequence: number | null
     unreported: InvitationEmailKind | null
     revision: number
+    message: string | null
   },
 ): Promise<boolean> {
   const [marked] = await sentStatement.execute(database, { meetingId, addressKey, ...sent })
