@@ -167,6 +167,10 @@ async function composeMail(
   kind: InvitationEmailKind,
   changes: Partial<InvitationEmailRow['content']['state']>,
   answered = 500,
+  message: InvitationEmailRow['message'] = {
+    text: description.slice(0, 500),
+    author: { name: topic.slice(0, 100), lname: topic.slice(0, 100) },
+  },
 ) {
   const state = {
     topic,
@@ -189,7 +193,7 @@ async function composeMail(
     content: { state, changed: ['topic', 'description', 'occurrences'], former, date: series.startsAt },
     createdAt: new Date('2026-01-02T00:00:00Z'),
     isAgain: false,
-    message: { text: description.slice(0, 500), author: { name: topic.slice(0, 100), lname: topic.slice(0, 100) } },
+    message,
     host: { name: topic.slice(0, 100), lname: topic.slice(0, 100), email: 'alice@example.org', language: 'hi' },
     reader: null,
     response: null,
@@ -253,7 +257,11 @@ test('where the calendar does not fit twice it is no attachment, and what it lea
     ['text/calendar'],
   )
   assert.equal(String(attachments[0]?.content), mail.calendar?.text)
-  assert.ok(readCalendar(String(attachments[0]?.content)).events.length >= 50)
+  const datesIn = (calendar: string | undefined) => readCalendar(calendar ?? '').events.length
+  const withoutMessage = await composeMail('update', {}, 500, null)
+  assert.ok(datesIn(withoutMessage.mail.calendar?.text) > 50)
+  // The longest message stands in text, HTML and calendar: five of 55 dates make room for it.
+  assert.ok(datesIn(mail.calendar?.text) >= 50)
 })
 
 test('a cancellation says that a calendar may keep dates', async () => {
