@@ -328,6 +328,7 @@ export const columns = {
     asks: 'boolean',
     message: 'text?',
     messageBy: 'uuid?',
+    messageAt: 'timestamptz?',
   },
   guestMail: {
     meetingId: 'uuid',

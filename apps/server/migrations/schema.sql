@@ -528,6 +528,7 @@ create table guest_delivery (
   asks boolean not null default false,
   message text,
   message_by uuid,
+  message_at timestamp with time zone,
   constraint guest_delivery_message_by_fkey FOREIGN KEY (message_by) REFERENCES account(id),
   constraint guest_delivery_pkey PRIMARY KEY (meeting_id, email_key)
 ) with (fillfactor=80);

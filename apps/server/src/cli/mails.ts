@@ -124,7 +124,8 @@ export const dropWaitingStatement = defineStatement({
   name: 'drop-waiting-mails',
   parameters: {},
   text: () => sql`update public.guest_delivery set held_sequence = case when pending then -1 else held_sequence end, pending = false,
-    reminder_for = null, reminder_id = null, job_id = null, resend = false
+    reminder_for = null, reminder_id = null, job_id = null, resend = false, asks = false,
+    message = null, message_by = null, message_at = null
   where pending or reminder_for is not null or job_id is not null`,
 })
 

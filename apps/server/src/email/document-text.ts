@@ -8,7 +8,9 @@ export function documentText(document: MailDocument): string {
   const blocks = [
     lead,
     title,
-    message === undefined ? '' : `${message.heading}:\n${message.text.replaceAll(/^/gm, '> ')}`,
+    message === undefined
+      ? ''
+      : `${message.heading}:\n${message.text.replaceAll('\r\n', '\n').replaceAll(/^/gm, '> ')}`,
     ...paragraphs,
     changes.rows.length + changes.dates.length === 0
       ? ''

@@ -223,7 +223,8 @@ function serveUndoCancellation(dependencies: Dependencies) {
         const event = { type: 'meeting.updated' as const, meetingId: row.id, more, now }
         await recordMeetingEvent(tx, { ...event, actingGrantId: actor.grantId })
         await dropCancellationEmail(tx, row.id)
-        await dropMessages(tx, row.id)
+        // Its version shows that the meeting has not been changed since.
+        await dropMessages(tx, row.id, cancelled.modifiedAt)
         // Also after a cancellation without an email: then no calendar differs, and no email is sent.
         const change = { before, after: seriesOf(row, exceptions), isContentChanged: true }
         const notified = { ...change, meeting: cancelled, invited: row.people, isRefusable: false }
@@ -271,7 +272,7 @@ function serveRestoreMeeting(dependencies: Dependencies) {
         const event = { type: 'meeting.updated' as const, meetingId: cancelled.id, more, now }
         await recordMeetingEvent(tx, { ...event, actingGrantId: actor.grantId })
         await dropCancellationEmail(tx, cancelled.id)
-        await dropMessages(tx, cancelled.id)
+        await dropMessages(tx, cancelled.id, cancelledAt)
         if (query.sendUpdates !== 'none') {
           const change = { before: held, after: series, isContentChanged: true }
           const notified = { ...change, meeting: cancelled, invited: cancelled.people, isRefusable: true }

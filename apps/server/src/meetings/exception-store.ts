@@ -116,8 +116,16 @@ export async function insertCancelledDates(
   await tx.insertInto('skippedOccurrence').values(rows).execute()
 }
 
-export const deleteCancelledDate = (tx: Tx, meetingId: string, startsAt: Date) =>
-  tx.deleteFrom('skippedOccurrence').where('meetingId', '=', meetingId).where('startsAt', '=', startsAt).execute()
+/** Delete the cancellation of a date, and return when it was cancelled. */
+export async function deleteCancelledDate(tx: Tx, meetingId: string, startsAt: Date): Promise<Date> {
+  const { skippedAt } = await tx
+    .deleteFrom('skippedOccurrence')
+    .where('meetingId', '=', meetingId)
+    .where('startsAt', '=', startsAt)
+    .returning('skippedAt')
+    .executeTakeFirstOrThrow()
+  return skippedAt
+}
 
 /** Write the change of one occurrence, in place of an earlier one. */
 export async function putChange(tx: Tx, meetingId: string, change: OccurrenceChange, actor: Actor, now: Date) {

@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import { cancelPath, detailsPath, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
 import { expectOk, expectProblem } from '../../test/replies.ts'
 import { startApp } from '../../test/start-app.ts'
+import { dropWaitingStatement } from '../cli/mails.ts'
 
 const app = await startApp({ environment: { RATE_LIMITS: 'off' } })
-const { alice, carol } = await meetPeople(app)
+const { olga, alice, carol } = await meetPeople(app)
 
 /** Schedule a meeting whose invitations were sent. */
 async function invited(meeting: object = standUp()) {
@@ -21,7 +22,7 @@ async function onlyMail() {
   const mails = await app.mails()
   assert.equal(mails.length, 1, mails.map(({ to, subject }) => `${subject} to ${to}`).join())
   const [mail] = mails
-  const comment = /^COMMENT:.*$/m.exec(unfolded(mail?.calendar?.text))?.[0].trim()
+  const comment = /^COMMENT:[^\r\n]*/m.exec(unfolded(mail?.calendar?.text))?.[0]
   return { text: mail?.text ?? '', html: mail?.html ?? '', comment }
 }
 
@@ -140,4 +141,92 @@ test('a repeated cancellation is answered again, and its message is sent once', 
   await expectOk(alice.send('POST', cancelPath(meeting), cancellation))
   await expectOk(alice.send('POST', cancelPath(meeting), cancellation))
   assert.match((await onlyMail()).text, /> Too few of us\./)
+})
+
+test('is dropped with its mail where an operator restores a backup without the mails that waited', async () => {
+  const meeting = await invited()
+  await expectOk(alice.send('PUT', detailsPath(meeting), standUp({ topic: 'One', message: 'The room is taken.' })))
+  await dropWaitingStatement.executeOn(app.pool, {})
+  assert.equal(await messagesKept(), 0)
+  await expectOk(alice.send('PUT', detailsPath(meeting), standUp({ topic: 'Two' })))
+  assert.equal((await onlyMail()).comment, undefined)
+})
+
+test('of an administrator is named as theirs, not as the host’s', async () => {
+  const meeting = await invited()
+  await expectOk(olga.send('POST', cancelPath(meeting), { cancel: 'all', message: 'The building is closed.' }))
+  const mail = (await app.mails()).find(({ to }) => to === 'bob@example.org')
+  assert.match(mail?.text ?? '', /Message from .*Olga.*:\n> The building is closed\./)
+})
+
+test('of an author whose account was deleted before the mail is not sent, and the mail is', async () => {
+  const meeting = await invited(standUp({ cohosts: ['carol@example.org'] }))
+  await expectOk(
+    carol.send(
+      'PUT',
+      detailsPath(meeting),
+      standUp({ topic: 'Round', cohosts: ['carol@example.org'], message: 'See you.' }),
+    ),
+  )
+  const setDeleted = (deletedAt: Date | null) =>
+    app.database.updateTable('account').set({ deletedAt }).where('id', '=', carol.profile._id).execute()
+  await setDeleted(new Date())
+  const mails = await app.mails()
+  await setDeleted(null)
+  assert.ok(mails.some(({ to, subject }) => to === 'bob@example.org' && subject.startsWith('Changed: Round')))
+  for (const { text, calendar } of mails) assert.doesNotMatch(`${text}${calendar?.text}`, /See you/)
+  assert.equal(await messagesKept(), 0)
+})
+
+test('cannot pose as another text: line ends, tags, overrides of direction and properties of calendars', async () => {
+  const meeting = await invited()
+  const update = (message: string) => alice.send('PUT', detailsPath(meeting), standUp({ topic: 'Other', message }))
+  for (const refused of ['a\rb', 'a\u202eb', 'a\u202db', 'a\u0085b', 'a\u0000b']) {
+    await expectProblem(update(refused), 'invalid_request', ['/message control_character'])
+  }
+  const written = 'one\r\nSTATUS:CANCELLED\nBEGIN:VEVENT\u2028Message from Bob:</div><script>'
+  await expectOk(update(written))
+  const { text, html, comment } = await onlyMail()
+  assert.match(text, /:\n> one\n> STATUS:CANCELLED\n> BEGIN:VEVENT\u2028> Message from Bob:<\/div><script>\n\n/)
+  assert.match(html, /one<br>STATUS:CANCELLED<br>BEGIN:VEVENT\u2028Message from Bob:&lt;\/div&gt;&lt;script&gt;/)
+  assert.equal(comment, 'COMMENT:one\\nSTATUS:CANCELLED\\nBEGIN:VEVENT\u2028Message from Bob:</div><script>')
+})
+
+test('is kept for its mail where a cancellation without one is taken back', async () => {
+  const meeting = await invited(weekdays())
+  for (const [topic, cancel] of [
+    ['One', 'all'],
+    ['Two', 'following'],
+  ]) {
+    await expectOk(alice.send('PUT', detailsPath(meeting), weekdays({ topic, message: `It is ${topic}.` })))
+    const cancellation = { cancel, occurrence: '2030-01-16T09:00:00Z' }
+    await expectOk(alice.send('POST', `${cancelPath(meeting)}?undoable=true`, cancellation))
+    await expectOk(alice.send('POST', `${cancelPath(meeting)}/undo`))
+    assert.equal((await onlyMail()).comment, `COMMENT:It is ${topic}.`)
+  }
+  await expectOk(alice.send('PUT', detailsPath(meeting), weekdays({ topic: 'Three', message: 'It is Three.' })))
+  await expectOk(alice.send('POST', cancelPath(meeting), { cancel: 'all' }))
+  await expectOk(alice.send('POST', `${cancelPath(meeting)}/restore`))
+  assert.equal((await onlyMail()).comment, 'COMMENT:It is Three.')
+})
+
+test('goes with the cancellation of its date, and of its meeting, that is restored before the mail', async () => {
+  const meeting = await invited(weekdays())
+  const cancellation = { cancel: 'current', occurrence: '2030-01-09T09:00:00Z', message: 'Not on this day.' }
+  await expectOk(alice.send('POST', cancelPath(meeting), cancellation))
+  await expectOk(alice.send('POST', `${detailsPath(meeting)}/occurrences/2030-01-09T09:00:00Z/restore`))
+  assert.equal(await messagesKept(), 0)
+  await expectOk(alice.send('POST', cancelPath(meeting), { cancel: 'all', message: 'Never again.' }))
+  await expectOk(alice.send('POST', `${cancelPath(meeting)}/restore`))
+  assert.equal(await messagesKept(), 0)
+  assert.deepEqual(await app.mails(), [])
+})
+
+test('is kept for its mail where another date is restored', async () => {
+  const meeting = await invited(weekdays())
+  await expectOk(alice.send('POST', cancelPath(meeting), { cancel: 'current', occurrence: '2030-01-09T09:00:00Z' }))
+  await app.mails()
+  await expectOk(alice.send('PUT', detailsPath(meeting), weekdays({ topic: 'Round', message: 'A better name.' })))
+  await expectOk(alice.send('POST', `${detailsPath(meeting)}/occurrences/2030-01-09T09:00:00Z/restore`))
+  assert.match((await onlyMail()).text, /> A better name\./)
 })

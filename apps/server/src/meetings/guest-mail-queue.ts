@@ -121,6 +121,7 @@ const queueParameters = {
   waitUntil: tables.guestDelivery.waitUntil,
   message: tables.guestDelivery.message,
   messageBy: tables.guestDelivery.messageBy,
+  messageAt: tables.guestDelivery.messageAt,
   guestKeys: 'text[]',
   guestEmails: 'text[]',
   traceparent: 'text?',
@@ -136,9 +137,9 @@ const queueParameters = {
 const queueClauses = (meeting: Fragment, p: Record<keyof typeof queueParameters, Parameter>) => ({
   ctes: sql`wanted as (
       insert into guest_delivery (meeting_id, email_key, email, pending, revision, sender_id, invited_by, wanted_at,
-        wait_until, message, message_by)
+        wait_until, message, message_by, message_at)
       select ${meeting}.id, guest.email_key, guest.email, true, 1, ${p.chargedId}, ${p.chargedId}, ${p.wantedAt},
-        ${p.waitUntil}, ${p.message}, ${p.messageBy}
+        ${p.waitUntil}, ${p.message}, ${p.messageBy}, ${p.messageAt}
       from ${meeting}, unnest(${p.guestKeys}, ${p.guestEmails}) as guest (email_key, email)
       where ${meeting}.host_id = ${p.namedId}
       order by guest.email_key
@@ -147,6 +148,7 @@ const queueClauses = (meeting: Fragment, p: Record<keyof typeof queueParameters,
         wait_until = greatest(guest_delivery.wait_until, excluded.wait_until),
         message = coalesce(excluded.message, guest_delivery.message),
         message_by = case when excluded.message is null then guest_delivery.message_by else excluded.message_by end,
+        message_at = case when excluded.message is null then guest_delivery.message_at else excluded.message_at end,
         sender_id = case when guest_delivery.pending then guest_delivery.sender_id else excluded.sender_id end,
         wanted_at = case when guest_delivery.pending then guest_delivery.wanted_at else excluded.wanted_at end,
         invited_by = case when ${isNotified(sql`guest_delivery`)} then guest_delivery.invited_by
@@ -163,6 +165,7 @@ const queueValues = ({ namedId, charged, accountId, message }: Actor, { now, gue
   waitUntil: waitUntil ?? null,
   message,
   messageBy: message === null ? null : accountId,
+  messageAt: message === null ? null : now,
   guestKeys: guests.map(({ addressKey }) => addressKey),
   guestEmails: guests.map(({ email }) => email),
   traceparent: currentTraceparent() ?? null,
@@ -402,13 +405,14 @@ export const readGuestMessage = (sent: string | undefined): Parsed<string | unde
 
 const dropMessagesStatement = defineStatement({
   name: 'drop-messages',
-  parameters: { meetingId: tables.guestDelivery.meetingId },
-  text: (p) => sql`update guest_delivery set message = null, message_by = null
-  where meeting_id = ${p.meetingId} and message is not null`,
+  parameters: { meetingId: tables.guestDelivery.meetingId, cancelledAt: 'timestamptz' },
+  text: (p) => sql`update guest_delivery set message = null, message_by = null, message_at = null
+  where meeting_id = ${p.meetingId} and message_at = ${p.cancelledAt}`,
 })
 
-/** Drop what was written to guests with a change that is taken back before they were mailed. */
-export const dropMessages = (tx: Tx, meetingId: string) => dropMessagesStatement.execute(tx, { meetingId })
+/** Drop what was written to guests with a cancellation that is taken back before they were mailed. */
+export const dropMessages = (tx: Tx, meetingId: string, cancelledAt: Date) =>
+  dropMessagesStatement.execute(tx, { meetingId, cancelledAt })
 
 type GuestsChange = Omit<NotifiedChange, 'invited' | 'recipients'> & {
   /** The meeting before the change. */

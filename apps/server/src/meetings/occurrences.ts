@@ -173,8 +173,8 @@ function serveRestoreOccurrence(dependencies: Dependencies) {
             answer.header('etag', etagOf(row))
             return viewOccurrenceOf(opened, exceptions, originalStart)
           case 'restore': {
-            await deleteCancelledDate(tx, row.id, originalStart)
-            await dropMessages(tx, row.id)
+            const cancelledAt = await deleteCancelledDate(tx, row.id, originalStart)
+            await dropMessages(tx, row.id, cancelledAt)
             const cancelled = exceptions.cancelled.filter((date) => date.getTime() !== originalStart.getTime())
             const after = { ...exceptions, cancelled }
             const notifies = query.sendUpdates !== 'none'

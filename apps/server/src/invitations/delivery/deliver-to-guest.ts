@@ -182,7 +182,7 @@ async function handOver(
   const unreported = isReported(meeting, mail.kind) ? null : mail.kind
   const now = clock.now()
   const confirmedSequence = removesMeeting(mail.kind) ? null : mail.stateSequence
-  const { revision, message } = delivery
+  const { revision, messageAt } = delivery
   const mark = () =>
     isReminder
       ? markReminderSent(database, key, { id: mail.id, now, unreported })
@@ -192,7 +192,7 @@ async function handOver(
           confirmedSequence,
           unreported,
           revision,
-          message: message?.text ?? null,
+          messageAt,
         })
   const hasMore = await withRetries(mark)
   if (unreported !== null) await reportSent(database, key, unreported)

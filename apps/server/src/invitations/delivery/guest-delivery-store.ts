@@ -4,7 +4,7 @@ import type { ChargedAccount } from '../../access/caller.ts'
 import type { DeliveryKey } from '../../meetings/guest-mail-queue.ts'
 import { defaultRetention, retentionCutoff } from '../../platform/config/config-retention.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
-import { defineStatement, type Parameter, type RowOf } from '../../platform/database/define-statement.ts'
+import { defineStatement, type Fragment, type Parameter, type RowOf } from '../../platform/database/define-statement.ts'
 import { pick, tables, typed } from '../../platform/database/tables.ts'
 import { type EncryptedState, readStateJson, type StateJson, stateJson } from './mailed-meeting-store.ts'
 
@@ -47,6 +47,7 @@ const deliveryTypes = {
   asks: 'boolean',
   /** What was written to this guest with a pending change, and by whom; null for nothing, or after the author has left. */
   message: typed<GuestMessage | null>('json?'),
+  messageAt: tables.guestDelivery.messageAt,
 } as const
 
 const lockStatement = defineStatement({
@@ -55,7 +56,7 @@ const lockStatement = defineStatement({
   columns: deliveryTypes,
   text: (p) => sql`select email, held_sequence as confirmed_sequence, pending, revision, sender_id as charged,
     reminder_for, reminder_id, reminder_sender_id as reminder_charged, last_mail_at, wait_until,
-    failing_since, job_id, unreported, resend, asks, (select json_build_object('text', message,
+    failing_since, job_id, unreported, resend, asks, message_at, (select json_build_object('text', message,
       'author', json_build_object('name', a.name, 'lname', a.lname)) from account a
       where a.id = message_by and a.deleted_at is null and message is not null) as message
   from guest_delivery where ${ofDelivery(p)} for update`,
@@ -87,10 +88,12 @@ export async function markFailing(
   return failing?.failingSince ?? now
 }
 
+const keepMessage = (condition: Fragment) =>
+  sql`message = case when ${condition} then message end, message_by = case when ${condition} then message_by end,
+    message_at = case when ${condition} then message_at end`
+
 /** Delete the message with its change, unless a newer change came after `revision`: its mail has the message. */
-const withoutMessage = (p: { revision: Parameter }) =>
-  sql`message = case when revision <> ${p.revision} then message end,
-    message_by = case when revision <> ${p.revision} then message_by end`
+const withoutMessage = (p: { revision: Parameter }) => keepMessage(sql`revision <> ${p.revision}`)
 
 const clearPendingStatement = defineStatement({
   name: 'clear-pending-delivery',
@@ -282,10 +285,6 @@ const resumeStatement = defineStatement({
 export const resumeMail = (tx: Tx, { meetingId, addressKey }: DeliveryKey, jobId: string) =>
   resumeStatement.execute(tx, { meetingId, addressKey, jobId })
 
-/** Whether a change after `revision` has written a message other than the one that was sent. */
-const isOtherMessage = (p: { revision: Parameter; message: Parameter }) =>
-  sql`revision <> ${p.revision} and message is distinct from ${p.message}`
-
 const sentStatement = defineStatement({
   name: 'mark-mail-sent',
   parameters: {
@@ -293,7 +292,7 @@ const sentStatement = defineStatement({
     id: tables.guestMail.id,
     now: 'timestamptz',
     confirmedSequence: 'integer?',
-    ...pick(tables.guestDelivery, 'unreported', 'revision', 'message'),
+    ...pick(tables.guestDelivery, 'unreported', 'revision', 'messageAt'),
   },
   columns: { hasMore: 'boolean' },
   text: (p) => sql`with cleared as (
@@ -302,8 +301,7 @@ const sentStatement = defineStatement({
     where ${ofDelivery(p)} and outcome = 'unknown' and kind <> 'reminder'
   ) update guest_delivery set held_sequence = ${p.confirmedSequence}, last_mail_at = ${p.now}, failing_since = null,
     unreported = ${p.unreported}, pending = pending and revision <> ${p.revision}, resend = false, asks = false,
-    message = case when ${isOtherMessage(p)} then message end,
-    message_by = case when ${isOtherMessage(p)} then message_by end,
+    ${keepMessage(sql`revision <> ${p.revision} and message_at is distinct from ${p.messageAt}`)},
     job_id = case when revision <> ${p.revision} or reminder_for is not null then job_id end
   where ${ofDelivery(p)}
   returning pending or reminder_for is not null as has_more`,
@@ -313,7 +311,7 @@ const sentStatement = defineStatement({
  * Record that the mail server accepted the mail: the guest's calendar now has its state, and earlier mails without a known
  * outcome no longer matter. The meeting's row is updated later (`reportSent`), because a change may hold its lock.
  * Return whether there is more to do.
- * @param sent `unreported` is the kind of this mail; null where the meeting shows it already; `message` is its message
+ * @param sent `unreported` is the kind of this mail; null where the meeting shows it already; `messageAt` names the message in it
  */
 export async function markSent(
   database: Database,
@@ -324,7 +322,7 @@ export async function markSent(
     confirmedSequence: number | null
     unreported: InvitationEmailKind | null
     revision: number
-    message: string | null
+    messageAt: Date | null
   },
 ): Promise<boolean> {
   const [marked] = await sentStatement.execute(database, { meetingId, addressKey, ...sent })

@@ -312,6 +312,7 @@ test('a message is sent once, also where a change without one follows while its 
   const sent = async (following: object) => {
     box.loseAnswer = async () => {
       box.loseAnswer = () => undefined
+      clock.advance(1)
       await put(meeting, withBob(following))
     }
     await put(meeting, withBob({ topic: 'One', message: 'The room is taken.' }))
