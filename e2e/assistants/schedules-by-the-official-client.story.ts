@@ -25,7 +25,7 @@ import { startAssistantProgram } from './assistant-program.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** The service is killed at the end, while pages follow changes. */
-const cutOff = /\/api\/user\/events$/
+const cutOff = /net::ERR_(INCOMPLETE_CHUNKED_ENCODING|CONNECTION_REFUSED) \S+\/api\/user\/events$/
 
 async function startByDefault(t: TestContext) {
   const [port = 0] = await freePorts(1)
