@@ -133,7 +133,7 @@ export function createApp(options: ServiceOptions) {
     /** Write the refusals of apps that wait to be written. */
     writeRefusals: () => refusalLog.flush(),
     /** Publish events, and queue them for webhooks. */
-    publishEvents: () => publishEvents(database, onPublished),
+    publishEvents: () => publishEvents(database, onPublished, shared.log),
     /** Deliver what is due to webhooks. */
     webhookLoop,
     /** Publish and deliver events until it is stopped. */

@@ -1,5 +1,6 @@
 import { type ChangedMeetingField, maxNotifications, notificationKinds, notificationSettings } from '@parley/contract'
 import { dayMs } from '@parley/rules/invitations/mail-limits'
+import { undoableMs } from '@parley/rules/meetings/undo'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { defineStatement, type Fragment } from '../platform/database/define-statement.ts'
@@ -23,6 +24,7 @@ const reportedFields: readonly ChangedMeetingField[] = [
   'endTime',
   'timeZone',
   'repeatOptions',
+  'status',
 ]
 
 const words = (names: readonly string[]) => sql.join(names.map((name) => sql.lit(name)))
@@ -34,12 +36,20 @@ const isWanted = (kind: Fragment) =>
     sql` `,
   )} end))::boolean, true)`
 
+/** A change is taken back by what follows it within this time: guests are mailed about neither. */
+const undoableTime = sql`${sql.lit(`${undoableMs} ms`)}::interval`
+
+/** Whether the event `e` undoes the cancellation `u`. */
+const isUndone = sql`(u.undone_at is not null and (e.data ->> '__v')::integer = u.version + 1)`
+
 const insertStatement = defineStatement({
   name: 'insert-notifications',
   parameters: { after: 'bigint' },
+  columns: { written: 'bigint' },
   text: (p) => sql`with recent as materialized (
       select e.id, e.position, e.account_id, e.meeting_id, e.app_id, e.occurred_at, e.data, case
           when e.type = 'meeting.created' then case when e.data ? 'continues' then 'changed' else 'invited' end
+          when e.type = 'meeting.updated' and e.data -> 'changed' ? 'status' then 'restored'
           when e.type in ('meeting.updated', 'meeting.occurrence.updated') then 'changed'
           when e.type in ('meeting.cancelled', 'meeting.occurrence.cancelled') then 'cancelled'
           when e.type = 'meeting.occurrence.restored' then 'restored'
@@ -53,7 +63,16 @@ const insertStatement = defineStatement({
           'meeting.occurrence.cancelled', 'meeting.occurrence.restored', 'participant.responded', 'participant.waiting',
           'app.approved', 'app.rejected', 'app.on_hold', 'app.suspended')
         or e.type = 'meeting.updated' and e.data -> 'changed' ?| array[${words(reportedFields)}])
-    ), concerned as (
+        and not exists (select from undoable_cancellation u where u.meeting_id = e.meeting_id
+          and (${isUndone} or u.undone_at is not null and (e.data ->> '__v')::integer = u.version))
+        and not (e.type in ('meeting.occurrence.cancelled', 'meeting.occurrence.restored') and exists (
+          select from event other where other.meeting_id = e.meeting_id and other.position is not null
+            and other.data ->> 'originalStartTime' = e.data ->> 'originalStartTime'
+            and (e.type = 'meeting.occurrence.restored' and other.type = 'meeting.occurrence.cancelled'
+                and other.position < e.position and other.occurred_at >= e.occurred_at - ${undoableTime}
+              or e.type = 'meeting.occurrence.cancelled' and other.type = 'meeting.occurrence.restored'
+                and other.position > e.position and other.occurred_at <= e.occurred_at + ${undoableTime})))
+    ), told as (
       select r.id, r.account_id, false as by_address from recent r where r.kind in ('answered', 'waiting', 'reviewed')
       union all
       select r.id, a.id, true from recent r join participant p on p.meeting_id = r.meeting_id
@@ -63,7 +82,9 @@ const insertStatement = defineStatement({
       union all
       select r.id, added.account_id, false from recent r join added_meeting added on added.meeting_id = r.meeting_id
         where r.kind in ('changed', 'cancelled', 'restored')
-    ) insert into notification (account_id, kind, occurred_at, meeting_id, app_id, by_address, data)
+    ), concerned as (
+      select id, account_id, bool_and(by_address) as by_address from told group by id, account_id
+    ), written as (insert into notification (account_id, kind, occurred_at, meeting_id, app_id, by_address, data)
     select c.account_id, r.kind, r.occurred_at, r.meeting_id, r.app_id, c.by_address, jsonb_strip_nulls(jsonb_build_object(
         'subject', coalesce(r.data ->> 'topic', r.data ->> 'name'),
         'person', coalesce(r.data ->> 'email', r.data -> 'participant' ->> 'name'),
@@ -72,20 +93,56 @@ const insertStatement = defineStatement({
     from concerned c join recent r on r.id = c.id join account a on a.id = c.account_id
       left join meeting m on m.id = r.meeting_id
     where a.deleted_at is null and ${isWanted(sql`r.kind`)}
+      and (r.kind in ('answered', 'waiting', 'reviewed') or c.account_id is distinct from
+        case when m.version = (r.data ->> '__v')::integer then m.modified_by end)
+      and not (r.kind = 'invited' and m.version > (r.data ->> '__v')::integer and exists (
+        select from notification n where n.account_id = c.account_id and n.meeting_id = r.meeting_id and n.kind = 'invited'))
       and not (r.kind in ('changed', 'waiting') and exists (
         select from notification n where n.account_id = c.account_id and n.meeting_id = r.meeting_id
           and (r.kind = 'changed' and n.kind = 'invited' and n.occurred_at = r.occurred_at
             or r.kind = 'waiting' and n.kind = 'waiting' and n.read_at is null
               and n.data ->> 'person' is not distinct from r.data -> 'participant' ->> 'name'
               and n.occurred_at > r.occurred_at - ${sql.lit(`${waitingAgainMs} ms`)}::interval)))
-    order by r.position limit ${sql.lit(maxOfBatch)}`,
+    order by r.position limit ${sql.lit(maxOfBatch)} returning id) select count(*) as written from written`,
+})
+
+/**
+ * Delete the notifications of cancellations that were undone. Those of a whole meeting or of its rest have the time at
+ * which they were cancelled.
+ */
+const takeBackStatement = defineStatement({
+  name: 'take-back-notifications',
+  parameters: { after: 'bigint' },
+  text: (p) => sql`with undone as materialized (
+      select u.meeting_id, null as original_start, u.undoable_until - ${undoableTime} as first_at,
+        u.undoable_until - ${undoableTime} as last_at
+      from event e join undoable_cancellation u on u.meeting_id = e.meeting_id
+      where e.position > ${p.after} and e.type = 'meeting.updated' and ${isUndone}
+      union all
+      select e.meeting_id, e.data ->> 'originalStartTime', e.occurred_at - ${undoableTime}, e.occurred_at
+      from event e where e.position > ${p.after} and e.type = 'meeting.occurrence.restored'
+    ), told as (
+      select u.*, a.id as account_id from undone u join participant p on p.meeting_id = u.meeting_id
+        join account a on a.email_key = p.email_key
+      union all
+      select u.*, added.account_id from undone u join added_meeting added on added.meeting_id = u.meeting_id
+    ) delete from notification n using told
+    where n.account_id = told.account_id and n.meeting_id = told.meeting_id
+      and n.occurred_at between told.first_at and told.last_at
+      and n.data ->> 'originalStartTime' is not distinct from told.original_start
+      and (n.kind = 'cancelled' or n.kind = 'changed' and told.original_start is null)`,
 })
 
 /**
  * Write the notifications of the events that were published after a position, in the transaction that publishes them:
- * each is written exactly once.
+ * each is written exactly once. The person who made the last change of a meeting is not told of it.
+ * Notifications beyond the limit of a batch are dropped.
  */
-export const insertNotifications = (tx: Tx, after: number) => insertStatement.execute(tx, { after })
+export async function insertNotifications(tx: Tx, after: number): Promise<{ areComplete: boolean }> {
+  await takeBackStatement.execute(tx, { after })
+  const [{ written } = { written: 0 }] = await insertStatement.execute(tx, { after })
+  return { areComplete: written < maxOfBatch }
+}
 
 const inviteStatement = defineStatement({
   name: 'insert-notifications-of-invited',
@@ -115,7 +172,9 @@ const listStatement = defineStatement({
   name: 'list-notifications',
   parameters: {
     accountId: tables.notification.accountId,
+    tenantId: 'uuid',
     addressTrusted: 'boolean',
+    namesEveryAddress: 'boolean',
     oldest: 'timestamptz',
     before: 'bigint?',
     limit: 'integer',
@@ -123,9 +182,14 @@ const listStatement = defineStatement({
   columns: {
     ...pick(tables.notification, 'id', 'kind', 'number', 'occurredAt', 'readAt', 'meetingId', 'appId', 'data'),
     hostName: 'text?',
+    guestName: 'text?',
   },
   text: (p) => sql`select n.id, n.kind, n.number, n.occurred_at, n.read_at, n.meeting_id, n.app_id, n.data,
-      trim(h.name || ' ' || h.lname) as host_name
+      trim(h.name || ' ' || h.lname) as host_name, (
+        select nullif(trim(g.name || ' ' || g.lname), '') from account g
+        where n.kind = 'answered' and g.email_key = lower(n.data ->> 'person') and g.tenant_id = ${p.tenantId}
+          and (g.email_verified_at is not null or ${p.namesEveryAddress})
+      ) as guest_name
     from (
       select * from notification n where n.account_id = ${p.accountId} and ${isReadable(sql`${p.addressTrusted}`)}
       order by n.number desc limit ${sql.lit(maxNotifications)}
@@ -136,8 +200,13 @@ const listStatement = defineStatement({
 
 type Reader = { accountId: string; addressTrusted: boolean; oldest: Date }
 
-export const listNotificationRows = (database: Database, query: Reader & { before: number | null; limit: number }) =>
-  listStatement.execute(database, query)
+/** What decides about the names of guests who answered: they are those of the lists of meetings. */
+type NamesReader = { tenantId: string; namesEveryAddress: boolean }
+
+export const listNotificationRows = (
+  database: Database,
+  query: Reader & NamesReader & { before: number | null; limit: number },
+) => listStatement.execute(database, query)
 
 const countStatement = defineStatement({
   name: 'count-unread-notifications',

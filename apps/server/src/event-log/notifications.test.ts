@@ -1,15 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { maxNotifications } from '@parley/contract'
-import { cancelPath, detailsPath, meetPeople, type Person, schedule, sendRequest, standUp } from '../../test/people.ts'
+import { undoableMs } from '@parley/rules/meetings/undo'
+import {
+  cancelPath,
+  detailsPath,
+  meetPeople,
+  type Person,
+  schedule,
+  sendRequest,
+  signUp,
+  standUp,
+} from '../../test/people.ts'
 import { expectOk, expectProblem } from '../../test/replies.ts'
-import { startApp } from '../../test/start-app.ts'
+import { createClock, startApp } from '../../test/start-app.ts'
 import { deleteOldNotifications, notificationRetentionMs } from './notification-store.ts'
 
 const app = await startApp({ emails: 'dropped' })
 const { alice, bob, carol, mallory } = await meetPeople(app)
 
 const path = '/api/user/notifications'
+const daily = { repeat: 'daily', endDate: '2030-01-12T23:59:59Z', timeZone: 'GMT' }
 
 async function readAll(person: Person) {
   await app.publishEvents()
@@ -37,7 +48,7 @@ test('guests get notifications of invitations, changes and cancellations, and th
   assert.deepEqual(await kindsOf(alice, meeting), ['answered Plan'])
   assert.deepEqual(await kindsOf(mallory, meeting), [])
   const [answered] = (await readAll(alice)).notifications
-  assert.equal(answered.person, 'bob@example.org')
+  assert.equal(answered.person, 'Bob Test')
   assert.equal(answered.response, 'accepted')
   const invited = (await readAll(bob)).notifications.at(-1)
   assert.equal(invited.person, 'Alice Test')
@@ -60,6 +71,89 @@ test('a participant who is added later gets the invitation alone; a change of pa
   )
   assert.deepEqual(await kindsOf(mallory, meeting), ['invited Latest'])
   assert.deepEqual(await kindsOf(carol, meeting), ['changed Latest', 'invited Later'])
+})
+
+test('the person who changes a meeting is not told of it, and the other guests and people who follow it are told once', async () => {
+  const people = { participants: [mallory.email], cohosts: [bob.email] }
+  const meeting = await schedule(alice, standUp({ topic: 'Ours', repeatOptions: daily, ...people }))
+  await app.publishEvents()
+  const change = { topic: 'Ours!', repeatOptions: daily, ...people }
+  await expectOk(bob.send('PUT', detailsPath(meeting), standUp(change)))
+  await app.publishEvents()
+  await expectOk(bob.send('POST', cancelPath(meeting), { cancel: 'current', occurrence: '2030-01-08T09:00:00Z' }))
+  await app.publishEvents()
+  await expectOk(alice.send('POST', cancelPath(meeting), { cancel: 'all' }))
+  assert.deepEqual(await kindsOf(bob, meeting), ['cancelled Ours!', 'invited Ours'])
+  const others = ['cancelled Ours!', 'cancelled Ours!', 'changed Ours!', 'invited Ours']
+  assert.deepEqual(await kindsOf(mallory, meeting), others)
+})
+
+test('a guest who has added the meeting before is told once, a guest who has blocked the host not at all', async () => {
+  const meeting = await schedule(alice, standUp({ topic: 'Twice', participants: [] }))
+  const { svcMeetId, pin } = meeting
+  for (const person of [bob, carol]) await expectOk(person.send('POST', `/api/meeting/add/${svcMeetId}`, { pin }))
+  const participants = [bob.email, mallory.email]
+  await expectOk(alice.send('PUT', detailsPath(meeting), standUp({ topic: 'Twice', participants })))
+  await expectOk(mallory.send('POST', '/api/blocked-senders', { meetingId: meeting._id }))
+  await app.publishEvents()
+  await expectOk(alice.send('PUT', detailsPath(meeting), standUp({ topic: 'Once', participants })))
+  assert.deepEqual(await kindsOf(bob, meeting), ['changed Once', 'invited Twice'])
+  assert.deepEqual(await kindsOf(carol, meeting), ['changed Once'])
+  assert.deepEqual(await kindsOf(mallory, meeting), ['invited Twice'])
+})
+
+for (const isPublished of [true, false]) {
+  const order = isPublished ? 'has been told' : 'was not told yet'
+  test(`a cancellation that ${order} leaves nothing once it is undone`, async () => {
+    const publishEarly = () => (isPublished ? app.publishEvents() : undefined)
+    const meeting = await schedule(alice, standUp({ topic: 'Undone', repeatOptions: daily }))
+    await app.publishEvents()
+    for (const body of [{ cancel: 'all' }, { cancel: 'following', occurrence: '2030-01-08T09:00:00Z' }]) {
+      await expectOk(alice.send('POST', `${cancelPath(meeting)}?undoable=true`, body))
+      await publishEarly()
+      await expectOk(alice.send('POST', `${cancelPath(meeting)}/undo`))
+      await app.publishEvents()
+    }
+    const occurrence = '2030-01-09T09:00:00.000Z'
+    await expectOk(alice.send('POST', `${cancelPath(meeting)}?undoable=true`, { cancel: 'current', occurrence }))
+    await publishEarly()
+    await expectOk(alice.send('POST', `${detailsPath(meeting)}/occurrences/${occurrence}/restore`))
+    assert.deepEqual(await kindsOf(bob, meeting), ['invited Undone'])
+  })
+}
+
+test('a meeting or a date that is restored later is told', async () => {
+  const clock = createClock('2030-01-01T00:00:00Z')
+  const other = await startApp({ emails: 'dropped', clock })
+  const [host, guest] = [await signUp(other, 'Alice'), await signUp(other, 'Bob')]
+  const meeting = await schedule(host, standUp({ topic: 'Back', repeatOptions: daily, participants: [guest.email] }))
+  const occurrence = '2030-01-09T09:00:00.000Z'
+  for (const laterMs of [undoableMs, undoableMs + 1]) {
+    await expectOk(host.send('POST', cancelPath(meeting), { cancel: 'current', occurrence }))
+    clock.advance(laterMs)
+    await expectOk(host.send('POST', `${detailsPath(meeting)}/occurrences/${occurrence}/restore`))
+  }
+  await expectOk(host.send('POST', cancelPath(meeting), { cancel: 'all' }))
+  clock.advance(1)
+  await expectOk(host.send('POST', `${cancelPath(meeting)}/restore`))
+  await other.publishEvents()
+  const { notifications } = await expectOk(guest.send('GET', path))
+  const shown = ({ kind, originalStartTime }: Record<string, unknown>) => [kind, originalStartTime]
+  assert.deepEqual(notifications.map(shown), [
+    ['restored', null],
+    ['cancelled', null],
+    ['restored', occurrence],
+    ['cancelled', occurrence],
+    ['invited', null],
+  ])
+})
+
+test('a guest who is added before the creation of the meeting is published is told once', async () => {
+  const meeting = await schedule(alice, standUp({ topic: 'New', participants: [bob.email] }))
+  const participants = [bob.email, carol.email]
+  await expectOk(alice.send('PUT', detailsPath(meeting), standUp({ topic: 'New', participants })))
+  assert.deepEqual(await kindsOf(bob, meeting), ['invited New'])
+  assert.deepEqual(await kindsOf(carol, meeting), ['invited New'])
 })
 
 test('one is marked as read, or all that are not newer than one; a stranger’s id marks nothing', async () => {

@@ -2,6 +2,7 @@ import { listNotifications, markNotificationsRead, type Notification } from '@pa
 import { combine, type Parsed, readOptional, refuseAt } from '@parley/rules/text/parsed'
 import type { Access } from '../access/access.ts'
 import type { Caller } from '../access/caller.ts'
+import { namesUnverifiedParticipants } from '../access/trusted-address.ts'
 import { readPosition, writePosition } from '../platform/database/cursor.ts'
 import { isUuid } from '../platform/database/uuid.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -12,18 +13,20 @@ import {
   notificationRetentionMs,
 } from './notification-store.ts'
 
-type Dependencies = Pick<Platform, 'clock'> & Pick<Access, 'serve'>
+type Dependencies = Pick<Platform, 'clock' | 'config'> & Pick<Access, 'serve'>
 
 const defaultLimit = 30
 
 /** Register the endpoints of the bell: what happened to the caller, and that it was read. */
-export function registerNotifications({ serve, clock }: Dependencies): void {
+export function registerNotifications({ serve, clock, config }: Dependencies): void {
   serve(listNotifications, {
     read: ({ query }) => readPosition(query.after),
     handle: async ({ caller, query, input: before, database }) => {
       const reader = readerOf(caller, clock.now())
       const { limit = defaultLimit } = query
-      const found = await listNotificationRows(database, { ...reader, before: before ?? null, limit: limit + 1 })
+      const names = { tenantId: caller.tenantId, namesEveryAddress: namesUnverifiedParticipants(config) }
+      const page = { before: before ?? null, limit: limit + 1 }
+      const found = await listNotificationRows(database, { ...reader, ...names, ...page })
       const rows = found.slice(0, limit)
       const last = found.length > limit ? rows.at(-1) : undefined
       return {
@@ -57,7 +60,7 @@ const readId = (path: string, text: string): Parsed<string> =>
 
 type NotificationRow = Awaited<ReturnType<typeof listNotificationRows>>[number]
 
-function viewNotification({ data, hostName, ...row }: NotificationRow): Notification {
+function viewNotification({ data, hostName, guestName, ...row }: NotificationRow): Notification {
   return {
     _id: row.id,
     kind: row.kind,
@@ -66,7 +69,7 @@ function viewNotification({ data, hostName, ...row }: NotificationRow): Notifica
     meetingId: row.meetingId,
     appId: row.appId,
     subject: data.subject ?? '',
-    person: row.kind === 'answered' || row.kind === 'waiting' ? (data.person ?? '') : (hostName ?? ''),
+    person: row.kind === 'answered' || row.kind === 'waiting' ? (guestName ?? data.person ?? '') : (hostName ?? ''),
     startTime: data.startsAt === undefined ? null : new Date(data.startsAt).toISOString(),
     originalStartTime: data.originalStartTime ?? null,
     response: data.response ?? null,

@@ -71,7 +71,7 @@ test('several publishers number the events of each meeting from 1 without gaps, 
   }
   let isWriting = true
   const publish = async () => {
-    while (isWriting) await publishEvents(app.database, nothingMore)
+    while (isWriting) await publishEvents(app.database, nothingMore, createLog({ level: 'silent' }))
   }
   const publishing = [publish(), publish()]
   await Promise.all([write(), write()])
@@ -105,7 +105,7 @@ test('more events than a batch holds are published at once', async () => {
   await inTransaction(app.database, async (tx) => {
     for (let times = 0; times < 1_001; times++) await update(tx, meeting)
   })
-  await publishEvents(app.database, nothingMore)
+  await publishEvents(app.database, nothingMore, createLog({ level: 'silent' }))
   const waiting = await app.database.selectFrom('event').select('id').where('position', 'is', null).execute()
   assert.deepEqual(waiting, [])
 })
@@ -140,6 +140,36 @@ test('a failure of the database is one of those that are logged once a second, a
     lines.map((line) => JSON.parse(line).failure),
     ['out-of-resources'],
   )
-  await publishEvents(app.database, nothingMore)
+  await publishEvents(app.database, nothingMore, createLog({ level: 'silent' }))
   assert.deepEqual(await app.database.selectFrom('event').where('position', 'is', null).selectAll().execute(), [])
+})
+
+test('reports that a batch has more notifications than are written at once', async () => {
+  const [alice] = await meet('Alice')
+  const guests = 1_000
+  await app.pool.query(
+    `insert into account select guest.* from account a, generate_series(1, $1) number, jsonb_populate_record(a,
+      jsonb_build_object('id', gen_random_uuid(), 'email_key', 'guest' || number || '@example.com',
+      'room_id', gen_random_uuid(), 'room_code', 'code' || number)) guest where a.id = $2`,
+    [guests, alice.profile._id],
+  )
+  const meeting = await create(alice)
+  await app.publishEvents()
+  await app.pool.query(
+    `insert into participant select guest.* from participant p, generate_series(1, $1) number, jsonb_populate_record(p,
+      jsonb_build_object('email_key', 'guest' || number || '@example.com')) guest where p.meeting_id = $2`,
+    [guests, meeting._id],
+  )
+  const lines: string[] = []
+  const log = createLog({ level: 'warn', destination: { write: (line) => void lines.push(line) } })
+  for (const [events, reports] of [
+    [19, 0],
+    [21, 1],
+  ] as const) {
+    await inTransaction(app.database, async (tx) => {
+      for (let event = 0; event < events; event++) await update(tx, meeting)
+    })
+    await publishEvents(app.database, nothingMore, log)
+    assert.equal(lines.length, reports, lines.join(''))
+  }
 })

@@ -82,25 +82,27 @@ export type OnPublished = (tx: Tx, afterPosition: number) => Promise<unknown>
  * follow them are notified, at every instance. Requests do not notify: NOTIFY takes a global lock at the commit.
  * @returns how many were published; fewer than exist if there are more than a batch holds
  */
-async function publishBatch(tx: Tx, onPublished: OnPublished): Promise<number> {
-  const [log] = await lockStatement.execute(tx, {})
-  if (log === undefined) return 0
-  const [{ published, accountIds } = { published: 0, accountIds: null }] = await publishStatement.execute(tx, log)
+async function publishBatch(tx: Tx, onPublished: OnPublished, log: Logger): Promise<number> {
+  const [position] = await lockStatement.execute(tx, {})
+  if (position === undefined) return 0
+  const [{ published, accountIds } = { published: 0, accountIds: null }] = await publishStatement.execute(tx, position)
   if (published === 0) return 0
-  await onPublished(tx, log.lastPosition)
-  await insertNotifications(tx, log.lastPosition)
-  await notifyUsers(tx, log.lastPosition)
+  const { lastPosition } = position
+  await onPublished(tx, lastPosition)
+  const { areComplete } = await insertNotifications(tx, lastPosition)
+  if (!areComplete) log.warn({ lastPosition, events: published }, 'too many notifications at once: the rest is dropped')
+  await notifyUsers(tx, lastPosition)
   await publish(tx, ...(accountIds ?? []).map(eventTopic))
   return published
 }
 
 /** Publish all events that are committed now, unless another instance is doing so. */
-export async function publishEvents(database: Database, onPublished: OnPublished): Promise<void> {
+export async function publishEvents(database: Database, onPublished: OnPublished, log: Logger): Promise<void> {
   const [found] = await waitingStatement.execute(database, {})
   if (!found?.waits) return
   await createLogStatement.execute(database, {})
   let published: number
-  do published = await inTransaction(database, (tx) => publishBatch(tx, onPublished))
+  do published = await inTransaction(database, (tx) => publishBatch(tx, onPublished, log))
   while (published === maxBatch)
 }
 
@@ -138,7 +140,7 @@ export function startEventPublisher({
     while (!stopping.signal.aborted) {
       let pauseMs = publishEveryMs
       try {
-        await publishEvents(database, onPublished)
+        await publishEvents(database, onPublished, log)
       } catch (error) {
         if (!databaseFailures.report(error)) log.warn({ err: error }, 'could not publish events; they wait')
         pauseMs = retryMs

@@ -161,7 +161,7 @@ function useSentence(): (notification: Notification) => string {
       case 'cancelled':
         return t(`notifications:cancelled.${originalStartTime === null ? 'whole' : 'date'}`, names)
       case 'restored':
-        return t('notifications:restored', names)
+        return t(`notifications:restored.${originalStartTime === null ? 'whole' : 'date'}`, names)
       case 'waiting':
         return t('notifications:waiting', names)
       case 'answered':

@@ -37,7 +37,9 @@ const notification = Type.Object({
   appId: nullableText({ description: '`_id` of the app; null where it is about a meeting' }),
   subject: Type.String({ description: 'The topic of the meeting, or the name of the app, at that time' }),
   person: Type.String({
-    description: 'Who did it: the host’s name, the address that answered, or the name of who waits; may be empty',
+    description:
+      'The name of the host, of the person who answered (the address where no account of your organisation is known by ' +
+      'it), or of the person who waits; may be empty',
   }),
   startTime: nullableTime(
     'The start of the meeting or of the one date, as it was right after; null where there is none',
