@@ -241,21 +241,52 @@ export const markRead = (
   read: { accountId: string; notificationId: string | null; upTo: string | null; now: Date },
 ) => markReadStatement.execute(tx, read)
 
-const deleteStatement = defineStatement({
+/** Deleting this many takes about ten milliseconds. */
+const maxDeleted = 1_000
+
+const deleteOldStatement = defineStatement({
   name: 'delete-old-notifications',
   parameters: { oldest: 'timestamptz' },
-  text: (p) => sql`with superfluous as (
-      select account_id, min(number) as first_kept from (
-        select account_id, number, row_number() over (partition by account_id order by number desc) as place
-        from notification
-      ) ranked where place <= ${sql.lit(maxNotifications)} group by account_id having count(*) = ${sql.lit(maxNotifications)}
-    ) delete from notification n where n.occurred_at <= ${p.oldest}
-      or exists (select from superfluous s where s.account_id = n.account_id and n.number < s.first_kept)`,
+  columns: { deleted: 'bigint' },
+  text: (p) => sql`with deleted as (
+      delete from notification where id = any (array(
+        select id from notification where occurred_at <= ${p.oldest} order by occurred_at limit ${sql.lit(maxDeleted)}
+      )) returning id
+    ) select count(*) as deleted from deleted`,
 })
 
-/** Delete what is older than 30 days, or not among the newest of its account. */
-export const deleteOldNotifications = (database: Database, now: Date) =>
-  deleteStatement.execute(database, { oldest: new Date(now.getTime() - notificationRetentionMs) })
+/** The accounts whose notifications one statement counts: at most 200,000 entries of an index. */
+const accountsAtOnce = 1_000
+
+const deleteSuperfluousStatement = defineStatement({
+  name: 'delete-superfluous-notifications',
+  parameters: { afterAccount: 'uuid?' },
+  columns: { lastAccount: 'uuid?' },
+  text: (p) => sql`with accounts as materialized (
+      select id from account where ${p.afterAccount} is null or id > ${p.afterAccount} order by id
+      limit ${sql.lit(accountsAtOnce)}
+    ), deleted as (
+      delete from notification n using accounts a, lateral (
+        select number from notification one where one.account_id = a.id order by number desc
+        offset ${sql.lit(maxNotifications)} limit 1
+      ) newest where n.account_id = a.id and n.number <= newest.number
+    ) select id as last_account from accounts order by id desc limit 1`,
+})
+
+/** Delete what is older than 30 days, or not among the newest of its account, in statements of a bounded size. */
+export async function deleteOldNotifications(database: Database, now: Date): Promise<void> {
+  const oldest = new Date(now.getTime() - notificationRetentionMs)
+  let deleted: number
+  do [{ deleted } = { deleted: 0 }] = await deleteOldStatement.execute(database, { oldest })
+  while (deleted === maxDeleted)
+  let afterAccount: string | null = null
+  do {
+    const [last]: { lastAccount: string | null }[] = await deleteSuperfluousStatement.execute(database, {
+      afterAccount,
+    })
+    afterAccount = last?.lastAccount ?? null
+  } while (afterAccount !== null)
+}
 
 export const deleteNotificationsOfAccount = (tx: Tx, accountId: string) =>
   tx.deleteFrom('notification').where('accountId', '=', accountId).execute()

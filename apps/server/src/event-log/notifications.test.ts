@@ -188,8 +188,19 @@ test('pages continue where the page before ended, and at most the newest 200 are
   assert.equal(new Set(ids).size, 4)
   const kept = async () =>
     (await app.database.selectFrom('notification').select('id').where('accountId', '=', row.accountId).execute()).length
+  const newest = (await expectOk(bob.send('GET', `${path}?limit=100`))).notifications
   await deleteOldNotifications(app.database, new Date())
   assert.equal(await kept(), maxNotifications)
+  assert.deepEqual((await expectOk(bob.send('GET', `${path}?limit=100`))).notifications, newest)
+  const others = await app.database
+    .selectFrom('notification')
+    .select('id')
+    .where('accountId', '<>', row.accountId)
+    .execute()
+  assert.ok(others.length > 0)
+  const before = new Date(Date.now() - notificationRetentionMs)
+  const old = Array.from({ length: 1_001 }, () => ({ ...row, occurredAt: before }))
+  await app.database.insertInto('notification').values(old).execute()
   await deleteOldNotifications(app.database, new Date(Date.now() + notificationRetentionMs + 60_000))
   assert.equal(await kept(), 0)
 })
