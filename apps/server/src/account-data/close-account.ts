@@ -8,6 +8,7 @@ import { queueEmail } from '../accounts/email-links/queue-email.ts'
 import { endSignIns, queueReconcileRoomsOfAccount } from '../accounts/end-access.ts'
 import { deleteOauthRequest } from '../accounts/oauth-access-request-store.ts'
 import { eraseParticipantInEvents } from '../event-log/event-store.ts'
+import { eraseWaitingInNotifications } from '../event-log/notification-store.ts'
 import { recordAppLogEvent, recordGrantEvents } from '../event-log/record-event.ts'
 import { deleteBlocks } from '../meetings/blocked-sender-store.ts'
 import { endGrantsOfApp } from '../oauth-apps/app-grants.ts'
@@ -117,6 +118,7 @@ async function endGrants(tx: Tx, accountId: string, now: Date): Promise<void> {
 async function deleteNameInRooms(tx: Tx, accountId: string): Promise<void> {
   await tx.updateTable('roomStay').set({ name: '', accountId: null }).where('accountId', '=', accountId).execute()
   await eraseParticipantInEvents(tx, accountId)
+  await eraseWaitingInNotifications(tx, accountId)
   await tx.updateTable('admission').set({ name: '' }).where('accountId', '=', accountId).execute()
 }
 

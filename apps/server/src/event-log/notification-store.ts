@@ -290,3 +290,21 @@ export async function deleteOldNotifications(database: Database, now: Date): Pro
 
 export const deleteNotificationsOfAccount = (tx: Tx, accountId: string) =>
   tx.deleteFrom('notification').where('accountId', '=', accountId).execute()
+
+/** Delete the name of an account that has waited at meetings, before it is deleted from its admissions. */
+const eraseWaitingStatement = defineStatement({
+  name: 'erase-waiting-in-notifications',
+  parameters: { accountId: tables.notification.accountId },
+  text: (p) => sql`with waited as materialized (
+      select meeting_id, name from admission where account_id = ${p.accountId} and name <> ''
+    ), told as (
+      select w.*, m.host_id as account_id from waited w join meeting m on m.id = w.meeting_id
+      union select w.*, a.id from waited w join participant p on p.meeting_id = w.meeting_id and p.cohost
+        join account a on a.email_key = p.email_key
+    ) update notification n set data = n.data - 'person' from told
+    where n.account_id = told.account_id and n.meeting_id = told.meeting_id and n.kind = 'waiting'
+      and n.data ->> 'person' = told.name`,
+})
+
+export const eraseWaitingInNotifications = (tx: Tx, accountId: string) =>
+  eraseWaitingStatement.execute(tx, { accountId })

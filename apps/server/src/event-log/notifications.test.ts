@@ -7,12 +7,15 @@ import {
   detailsPath,
   meetPeople,
   type Person,
+  password,
   schedule,
   sendRequest,
   signUp,
   standUp,
 } from '../../test/people.ts'
 import { expectOk, expectProblem } from '../../test/replies.ts'
+import { startRecordingLivekit } from '../../test/rooms/recording-livekit.ts'
+import { as, enter } from '../../test/rooms/rooms.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 import { deleteOldNotifications, notificationRetentionMs } from './notification-store.ts'
 
@@ -154,6 +157,26 @@ test('a guest who is added before the creation of the meeting is published is to
   await expectOk(alice.send('PUT', detailsPath(meeting), standUp({ topic: 'New', participants })))
   assert.deepEqual(await kindsOf(bob, meeting), ['invited New'])
   assert.deepEqual(await kindsOf(carol, meeting), ['invited New'])
+})
+
+test('the name of a person who waited is deleted with the account, as it is in the room', async () => {
+  const { environment } = await startRecordingLivekit()
+  const clock = createClock('2030-01-07T09:00:00Z')
+  const other = await startApp({ emails: 'dropped', media: 'engine', environment, clock })
+  await signUp(other, 'Olga')
+  const [host, cohost] = [await signUp(other, 'Alice'), await signUp(other, 'Bob')]
+  const [leaving, staying] = [await signUp(other, 'Lea'), await signUp(other, 'Stan')]
+  const people = { participants: [], cohosts: [cohost.email] }
+  const meeting = await schedule(host, standUp({ advancedOptions: { waitingRoom: true }, ...people }))
+  for (const person of [leaving, staying]) await enter(other, meeting, as(person))
+  await other.publishEvents()
+  const waiting = async (person: Person) =>
+    (await expectOk(person.send('GET', path))).notifications
+      .filter(({ kind }: { kind: string }) => kind === 'waiting')
+      .map(({ person: name }: { person: string }) => name)
+  for (const person of [host, cohost]) assert.deepEqual(await waiting(person), ['Stan Test', 'Lea Test'])
+  await expectOk(leaving.send('POST', '/api/my_profile/delete', { currentPassword: password }))
+  for (const person of [host, cohost]) assert.deepEqual(await waiting(person), ['Stan Test', ''])
 })
 
 test('one is marked as read, or all that are not newer than one; a stranger’s id marks nothing', async () => {
