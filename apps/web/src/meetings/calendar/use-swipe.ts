@@ -29,6 +29,7 @@ const flipped = (towards: 1 | -1) => (towards === 1 ? -1 : 1)
 function follow(element: HTMLElement, pressed: PointerEvent, onSwipe: (towards: 1 | -1) => void): void {
   const ending = new AbortController()
   const { signal } = ending
+  let isSideways = false
   const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
   const end = () => {
     ending.abort()
@@ -45,7 +46,7 @@ function follow(element: HTMLElement, pressed: PointerEvent, onSwipe: (towards: 
       // A finger that rested before it moved has taken a date, or the time of a new meeting.
       if (element.querySelector('[data-moving], [data-span]') !== null) return end()
       const { x, y } = wayOf(event)
-      const isSideways = Math.abs(x) > Math.abs(y)
+      isSideways = Math.abs(x) > Math.abs(y)
       if (!isStill) {
         const shown = Math.min(Math.max(x, -maxFollowedPixels), maxFollowedPixels)
         element.style.translate = isSideways ? `${Math.round(shown / 2)}px` : ''
@@ -67,6 +68,15 @@ function follow(element: HTMLElement, pressed: PointerEvent, onSwipe: (towards: 
       onSwipe(towards)
     },
     { signal },
+  )
+  // Chromium treats a quick movement as a fling even where `touch-action` forbids scrolling, and drops the next tap.
+  const scrollsSideways = !getComputedStyle(pressed.target as Element).touchAction.includes('pan-y')
+  element.addEventListener(
+    'touchmove',
+    (event) => {
+      if (isSideways && !scrollsSideways && event.cancelable) event.preventDefault()
+    },
+    { signal, passive: false },
   )
   // The browser scrolls.
   addEventListener('pointercancel', end, { signal })
