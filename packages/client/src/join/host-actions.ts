@@ -8,7 +8,7 @@ import {
   type ParticipantAction,
   updateRoom,
 } from '@parley/contract'
-import type { Client } from '../index.ts'
+import type { Client } from '../connect.ts'
 import type { RoomMessage } from './message.ts'
 import type { HostActions } from './room.ts'
 

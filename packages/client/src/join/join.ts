@@ -1,6 +1,6 @@
 import { type Entering, enterRoom, type RoomMedia } from '@parley/contract'
 import { type LocalTrack, LogLevel, setLogLevel } from 'livekit-client'
-import { connect } from '../index.ts'
+import { connect } from '../connect.ts'
 import { pause } from '../pause.ts'
 import type { ConnectOptions } from '../send.ts'
 import { attend } from './attend.ts'
