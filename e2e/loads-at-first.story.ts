@@ -54,6 +54,25 @@ test('the types of events and their descriptions are fetched with the pages of w
   assert.ok(!(await found(await filesOfMeetings())).includes(true))
 })
 
+test('what only dialogs need, and the streams, are fetched after the first load', async () => {
+  const files = [...(await filesOfMeetings())]
+  const sources = await Promise.all(files.map((file) => readFile(join(builtPages, file), 'utf8')))
+  const partsOfLater = ['[data-autofocus]', 'ignoreBOM']
+  for (const part of partsOfLater)
+    assert.deepEqual(
+      files.filter((_, at) => sources[at]?.includes(part)),
+      [],
+      part,
+    )
+  const later = await filesOf(['src/app/NavigationDrawer.tsx', 'src/app/follow-changes.ts'])
+  const fetched = await Promise.all([...later].map((file) => readFile(join(builtPages, file), 'utf8')))
+  for (const part of partsOfLater)
+    assert.ok(
+      fetched.some((source) => source.includes(part)),
+      part,
+    )
+})
+
 test('LiveKit’s client is fetched on joining, not on the join page', async () => {
   const onJoinPage = await filesOf(['index.html', 'src/join/JoinPage.tsx'])
   const fetchedInside = [...(await filesOf(['../../packages/client/src/join/join.ts']))]

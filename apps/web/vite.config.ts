@@ -25,11 +25,14 @@ const sharedByPages = {
   minShareCount: 20,
 }
 
-/** Components, hooks and icons of libraries, whose styles are in Mantine's one style sheet. */
+/**
+ * Components, hooks and icons of libraries, whose styles are in Mantine's one style sheet. What only dialogs need is left
+ * out: most pages have a dialog, and none is open at first.
+ */
 const librariesOfPages = {
   name: 'libraries',
-  test: /node_modules\/(@mantine\/(core|hooks)|@tabler|@tanstack)\//,
-  // With fewer, dialogs and menus would be in the first load.
+  test: /node_modules\/(@mantine\/(core|hooks)|@tabler|@tanstack)\/(?!.*\/(FocusTrap|use-focus-(trap|return)|Overlay|Portal)\/)/,
+  // With fewer, the rest of dialogs and menus would be in the first load.
   minShareCount: 35,
 }
 
@@ -56,8 +59,7 @@ function findFirstLoad(): Plugin {
         const named = new Set<string>()
         const follow = (id: string) => {
           // Mantine's styles come before those of components, which are in the same file.
-          const isFollowed =
-            id.includes('/apps/web/src/') || id.includes('/packages/client/src/') || id.includes('/styles.css')
+          const isFollowed = id.includes('/apps/web/src/') || partsOfEveryCall.test(id) || id.includes('/styles.css')
           if (found.has(id) || known?.has(id) || !isFollowed) return
           found.add(id)
           const module = this.getModuleInfo(id)
@@ -82,6 +84,8 @@ function findFirstLoad(): Plugin {
   }
 }
 
+/** The rest of the client, its streams, is fetched by the pages and the parts of the frame that come later. */
+const partsOfEveryCall = /\/packages\/client\/src\/(connect|send)\.ts$/
 const namesOfLibraries =
   /import \{([^}]+)\} from ["'](?:@mantine\/(?:core|hooks)|@parley\/contract|@tanstack\/react-(?:query|router))["']/g
 const namedFolder = /node_modules\/@(?:mantine|tanstack)\/.*\/([\w-]+)(?:\/[\w-]+)?\.(?:mjs|js)$/
