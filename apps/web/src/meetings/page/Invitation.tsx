@@ -21,7 +21,10 @@ import { MeetingPart } from './MeetingPart.tsx'
 
 const QrDialog = lazy(async () => ({ default: (await import('./QrDialog.tsx')).QrDialog }))
 
-/** What to share: the link, the code and PIN, an invitation text, a QR code, an entry for the calendar. */
+/**
+ * What to share: the link, the code and PIN, and a QR code; until the meeting is over, an invitation text and an entry for
+ * the calendar.
+ */
 export function Invitation({ meeting }: { meeting: SingleMeetingReply }) {
   const { t } = useTranslation(['meeting', 'app'])
   const { linksAreLocal } = useMail()
@@ -42,14 +45,16 @@ export function Invitation({ meeting }: { meeting: SingleMeetingReply }) {
           <CopyField label={t('app:pin')} value={meeting.pin} />
         </SimpleGrid>
         <Group gap="xs">
-          <Button
-            variant="default"
-            size="sm"
-            leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-            onClick={() => copy(text)}
-          >
-            {copied ? t('app:copied') : t('invitation.copy')}
-          </Button>
+          {!isOver && (
+            <Button
+              variant="default"
+              size="sm"
+              leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+              onClick={() => copy(text)}
+            >
+              {copied ? t('app:copied') : t('invitation.copy')}
+            </Button>
+          )}
           <Button variant="default" size="sm" leftSection={<IconQrcode size={16} aria-hidden />} onClick={open}>
             {t('invitation.qr')}
           </Button>

@@ -33,12 +33,16 @@ export function MeetingActions({ meeting, etag }: { meeting: SingleMeetingReply;
   )
 }
 
-/** What is done rarely: hosts duplicate and cancel, others remove the meeting from their list or block its host. */
+/**
+ * What is done rarely: hosts duplicate, and cancel what is not over; others remove the meeting from their list or block
+ * its host.
+ */
 function MoreActions({ meeting, etag }: { meeting: SingleMeetingReply; etag: string }) {
   const { t } = useTranslation(['meeting', 'schedule'])
   const person = usePerson()
   const mayChange = statusOf(person, meeting) !== 'participant'
   const isAdded = isAddedByLink(person, meeting)
+  const isOver = useIsOver(meeting)
   const remove = useRemoveAdded(meeting)
   const button = useRef<HTMLButtonElement>(null)
   const [dialog, setDialog] = useState<'cancel' | 'block'>()
@@ -61,7 +65,7 @@ function MoreActions({ meeting, etag }: { meeting: SingleMeetingReply; etag: str
               {t('duplicate')}
             </Menu.Item>
           )}
-          {mayChange && (
+          {mayChange && !isOver && (
             <Menu.Item c="var(--parley-danger)" onClick={() => setDialog('cancel')}>
               {t('schedule:cancel.open')}
             </Menu.Item>
