@@ -6,32 +6,20 @@ import { queueEndCall } from '../../src/meetings/reconcile-room-job.ts'
 import { permit } from '../oauth/apps.ts'
 import { cancelPath, detailsPath, schedule, signUp, standUp, weekdays } from '../people.ts'
 import { expectOk, expectProblem } from '../replies.ts'
-import {
-  type EngineMeetings,
-  type EngineTestApp,
-  leave,
-  setUpEngineMeetings,
-  show,
-  speak,
-  until,
-} from './engine-meetings.ts'
+import { type EngineTestApp, leave, setUpEngineMeetings, show, speak, until } from './engine-meetings.ts'
 import { as, decide, enter, enterAsGuest, type Room, updateRoom, watchAdmission, watchRoom } from './rooms.ts'
 
-/** Clients that a host has muted send no audio, whatever they publish. */
-function defineMuteTests({
-  app,
-  alice,
-  bob,
-  carol,
-  meet,
-  connect,
-  enterAndConnect,
-  untilInside,
-  inside,
-  names,
-  control,
-  host,
-}: EngineMeetings) {
+/**
+ * Host actions hold against hostile clients: clients that keep their tokens and sockets, publish without permission,
+ * and try every way back. The same tests run against every engine.
+ */
+export async function defineHostControlTests(testApp: EngineTestApp) {
+  const meetings = await setUpEngineMeetings(testApp)
+  const { app, clock, olga, alice, bob, carol, meet, open, connect, enterAndConnect } = meetings
+  const { engine, untilInside, inside, names, control, host, staysOutside } = meetings
+
+  // Clients that a host has muted send no audio, whatever they publish.
+
   test('a muted participant sends no audio, raw packets included, and may unmute', async () => {
     const room = await meet()
     const alices = await enterAndConnect(room, as(alice))
@@ -105,25 +93,9 @@ function defineMuteTests({
       assert.deepEqual(audio, [], TrackSource[source])
     }
   })
-}
 
-/** People who were removed, denied, locked out or disconnected do not return, with any token or socket. */
-function defineExclusionTests({
-  app,
-  clock,
-  olga,
-  alice,
-  bob,
-  carol,
-  meet,
-  connect,
-  enterAndConnect,
-  untilInside,
-  names,
-  control,
-  host,
-  staysOutside,
-}: EngineMeetings) {
+  // People who were removed, denied, locked out or disconnected do not return, with any token or socket.
+
   test('a removed participant stays out: with the kept token, a renewed one, a resumed socket, or a new request to enter', async () => {
     const room = await meet()
     const bobs = await enterAndConnect(room, as(bob))
@@ -305,24 +277,9 @@ function defineExclusionTests({
     await app.mails()
     await staysOutside(room, bobs.admissionId, [bobs.token, bobs.newest()], bobs.sid)
   })
-}
 
-/** What roles and tokens permit, and who sees the attendance. */
-function defineAuthorityTests({
-  app,
-  engine,
-  alice,
-  bob,
-  carol,
-  meet,
-  open,
-  connect,
-  enterAndConnect,
-  untilInside,
-  inside,
-  control,
-  host,
-}: EngineMeetings) {
+  // What roles and tokens permit, and who sees the attendance.
+
   test('a cohost cannot act on the host, and no one can remove the meeting’s host', async () => {
     const room = await meet({}, { cohosts: [carol.email] })
     const alices = await enterAndConnect(room, as(alice))
@@ -437,15 +394,4 @@ function defineAuthorityTests({
     assert.equal(lines.length, 3)
     assert.match(lines[2] ?? '', /,"'=1\+1","","participant",/)
   })
-}
-
-/**
- * Host actions hold against hostile clients: clients that keep their tokens and sockets, publish without permission,
- * and try every way back. The same tests run against every engine.
- */
-export async function defineHostControlTests(testApp: EngineTestApp) {
-  const meetings = await setUpEngineMeetings(testApp)
-  defineMuteTests(meetings)
-  defineExclusionTests(meetings)
-  defineAuthorityTests(meetings)
 }
