@@ -35,7 +35,7 @@ import { deleteOccurrenceResponses } from './occurrence-response-store.ts'
 import { changeExceptions } from './occurrences.ts'
 import { queueEndCall, queueReconcileRoom } from './reconcile-room-job.ts'
 import { endSeriesBefore } from './split-meeting.ts'
-import { findUndoable, insertUndoable, restoreMeeting as restoreFormer } from './undo-store.ts'
+import { findUndoable, insertUndoable, restoreFormerState } from './undo-store.ts'
 
 /** Register the endpoints that cancel a meeting, a date of it, or its rest, and that undo or restore this. */
 export function registerCancelMeeting(dependencies: Dependencies): void {
@@ -214,17 +214,17 @@ function serveUndoCancellation(dependencies: Dependencies) {
         const { cancelledAt } = cancelled
         const left = seriesOf(cancelled, await findExceptions(tx, cancelled.id))
         const before = cancelledAt === null ? left : (heldSeries(left, cancelledAt) ?? null)
-        await restoreFormer(tx, cancelled.id, actor, now)
+        await restoreFormerState(tx, cancelled.id, actor, now)
         const row = await findMeeting(tx, cancelled.id, viewer)
         if (row === undefined) throw problem('meeting_not_found')
         const exceptions = await findExceptions(tx, row.id)
-        await queueReconcileRoom(tx, row.id, { changed: true })
-        const more = { changed: [cancelledAt === null ? ('repeatOptions' as const) : ('status' as const)] }
-        const event = { type: 'meeting.updated' as const, meetingId: row.id, more, now }
-        await recordMeetingEvent(tx, { ...event, actingGrantId: actor.grantId })
-        await dropCancellationEmail(tx, row.id)
-        // Its version shows that the meeting has not been changed since.
-        await dropMessages(tx, row.id, cancelled.modifiedAt)
+        // The version shows that the cancellation is the last change.
+        const cancellation = { meetingId: row.id, at: cancelled.modifiedAt, actor }
+        await takeBackCancellation(
+          tx,
+          { ...cancellation, changed: cancelledAt === null ? 'repeatOptions' : 'status' },
+          now,
+        )
         // Also after a cancellation without an email: then no calendar differs, and no email is sent.
         const change = { before, after: seriesOf(row, exceptions), isContentChanged: true }
         const notified = { ...change, meeting: cancelled, invited: row.people, isRefusable: false }
@@ -236,6 +236,23 @@ function serveUndoCancellation(dependencies: Dependencies) {
       return viewMeeting(row, pin, { caller, config, rights })
     },
   })
+}
+
+type TakenBack = {
+  meetingId: string
+  /** The time of the cancellation. */
+  at: Date
+  actor: Actor
+  changed: 'status' | 'repeatOptions'
+}
+
+/** Publish that a cancellation is taken back, and drop what was to be mailed about it. */
+async function takeBackCancellation(tx: Tx, { meetingId, at, actor, changed }: TakenBack, now: Date): Promise<void> {
+  await queueReconcileRoom(tx, meetingId, { changed: true })
+  const event = { type: 'meeting.updated' as const, meetingId, more: { changed: [changed] }, now }
+  await recordMeetingEvent(tx, { ...event, actingGrantId: actor.grantId })
+  await dropCancellationEmail(tx, meetingId)
+  await dropMessages(tx, meetingId, at)
 }
 
 /**
@@ -267,12 +284,7 @@ function serveRestoreMeeting(dependencies: Dependencies) {
         const end = lastEnd(series)
         await restoreCancelled(tx, cancelled.id, end instanceof Date ? end : 'infinity', actor, now)
         await setReminder(tx, cancelled.id, reminderOf(cancelled, exceptions, config, now))
-        await queueReconcileRoom(tx, cancelled.id, { changed: true })
-        const more = { changed: ['status' as const] }
-        const event = { type: 'meeting.updated' as const, meetingId: cancelled.id, more, now }
-        await recordMeetingEvent(tx, { ...event, actingGrantId: actor.grantId })
-        await dropCancellationEmail(tx, cancelled.id)
-        await dropMessages(tx, cancelled.id, cancelledAt)
+        await takeBackCancellation(tx, { meetingId: cancelled.id, at: cancelledAt, actor, changed: 'status' }, now)
         if (query.sendUpdates !== 'none') {
           const change = { before: held, after: series, isContentChanged: true }
           const notified = { ...change, meeting: cancelled, invited: cancelled.people, isRefusable: true }

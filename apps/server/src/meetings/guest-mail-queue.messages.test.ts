@@ -210,7 +210,7 @@ test('is kept for its mail where a cancellation without one is taken back', asyn
   assert.equal((await onlyMail()).comment, 'COMMENT:It is Three.')
 })
 
-test('goes with the cancellation of its date, and of its meeting, that is restored before the mail', async () => {
+test('goes with the cancellation of its date, its meeting, or all following, that is taken back before the mail', async () => {
   const meeting = await invited(weekdays())
   const cancellation = { cancel: 'current', occurrence: '2030-01-09T09:00:00Z', message: 'Not on this day.' }
   await expectOk(alice.send('POST', cancelPath(meeting), cancellation))
@@ -218,6 +218,10 @@ test('goes with the cancellation of its date, and of its meeting, that is restor
   assert.equal(await messagesKept(), 0)
   await expectOk(alice.send('POST', cancelPath(meeting), { cancel: 'all', message: 'Never again.' }))
   await expectOk(alice.send('POST', `${cancelPath(meeting)}/restore`))
+  assert.equal(await messagesKept(), 0)
+  const following = { cancel: 'following', occurrence: '2030-01-16T09:00:00Z', message: 'Two weeks only.' }
+  await expectOk(alice.send('POST', `${cancelPath(meeting)}?undoable=true`, following))
+  await expectOk(alice.send('POST', `${cancelPath(meeting)}/undo`))
   assert.equal(await messagesKept(), 0)
   assert.deepEqual(await app.mails(), [])
 })

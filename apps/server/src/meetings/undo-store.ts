@@ -43,8 +43,8 @@ export async function findUndoable(tx: Tx, meetingId: string): Promise<UndoableC
   return found
 }
 
-const restoreMeetingStatement = defineStatement({
-  name: 'restore-meeting',
+const restoreStatement = defineStatement({
+  name: 'restore-former-state',
   parameters: { meetingId: tables.undoableCancellation.meetingId, actorId: 'uuid', now: 'timestamptz' },
   text: (p) => sql`with undone as (
     update undoable_cancellation set undone_at = ${p.now} where meeting_id = ${p.meetingId} returning *
@@ -82,8 +82,8 @@ const restoreRowsStatement = defineStatement({
 })
 
 /** Give a meeting the times, exceptions and answers again that it had before it was cancelled. */
-export async function restoreMeeting(tx: Tx, meetingId: string, actor: Actor, now: Date): Promise<void> {
-  await restoreMeetingStatement.execute(tx, { meetingId, actorId: actor.accountId, now })
+export async function restoreFormerState(tx: Tx, meetingId: string, actor: Actor, now: Date): Promise<void> {
+  await restoreStatement.execute(tx, { meetingId, actorId: actor.accountId, now })
   await restoreRowsStatement.execute(tx, { meetingId })
 }
 
