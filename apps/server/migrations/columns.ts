@@ -628,6 +628,7 @@ export const columns = {
     id: 'uuid',
     name: 'text',
     createdAt: 'timestamptz',
+    firstCallAt: 'timestamptz?',
   },
   timeProposal: {
     id: 'uuid',

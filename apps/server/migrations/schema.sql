@@ -1027,6 +1027,7 @@ create table tenant (
   id uuid not null,
   name text not null,
   created_at timestamp with time zone not null,
+  first_call_at timestamp with time zone,
   constraint tenant_name_key UNIQUE (name),
   constraint tenant_pkey PRIMARY KEY (id)
 );

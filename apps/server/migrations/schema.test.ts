@@ -24,6 +24,7 @@ const landed: Readonly<Record<string, string>> = {
   '0011-meeting-defaults.sql': '2b6bc082f970b2554217b9ce11e49fa1f32387da83c1dbf5659832c7ee03db87',
   '0012-notifications.sql': '05daa45100da9b02521ab2afc022cd5f6036bf40bf9bda57af9d9f016cab23b0',
   '0013-message-times.sql': 'b751511dd3e6c6e0eadf8b94b94b4aee9b48ab034f33fe91ef3e9e75c821e3fa',
+  '0014-first-call.sql': 'd1d87e8eb3395d22dfb59c9c778bee96becb7263d9cb706c0eea8d99ef5d96ab',
 }
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))

@@ -233,7 +233,7 @@ export const readSetUp = endpoint({
     peopleInvited: Type.Boolean({
       description: 'Whether your organisation has another account, or an invitation that waits',
     }),
-    callMade: Type.Boolean({ description: 'Whether a person of your organisation has been in the room of a meeting' }),
+    callMade: Type.Boolean({ description: 'Whether a call has taken place in a room of your organisation' }),
   }),
   problems: [],
 })

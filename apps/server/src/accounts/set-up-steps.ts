@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { type Database, inTransaction } from '../platform/database/database.ts'
 import { problem } from '../platform/http/problem.ts'
 import { findAccount } from './account/account-store.ts'
+import { hasMadeCall } from './account/tenant-store.ts'
 import type { Dependencies } from './dependencies.ts'
 import { emailLanguage, testEmail } from './email-links/account-emails.ts'
 import { queueEmail } from './email-links/queue-email.ts'
@@ -17,7 +18,7 @@ export function registerSetUpSteps(service: Dependencies): void {
     handle: async ({ caller: { tenantId, accountId }, database }) => {
       const [peopleInvited, callMade] = await Promise.all([
         hasPeople(database, { tenantId, accountId, now: clock.now() }),
-        hasBeenInARoom(database, tenantId),
+        hasMadeCall(database, tenantId),
       ])
       return {
         mailIsSent,
@@ -50,13 +51,5 @@ async function hasPeople(database: Database, { tenantId, accountId, now }: Organ
       where tenant_id = ${tenantId} and id <> ${accountId} and deleted_at is null)
     or exists (select from sign_up_invitation i join account a on a.id = i.invited_by
       where a.tenant_id = ${tenantId} and i.expires_at > ${now}) as found`.execute(database)
-  return rows[0]?.found ?? false
-}
-
-/** Whether a person of an organisation has been in the room of a meeting. */
-async function hasBeenInARoom(database: Database, tenantId: string): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`select exists (
-    select from admission m join account a on a.id = m.account_id
-    where a.tenant_id = ${tenantId} and m.entered_at is not null) as found`.execute(database)
   return rows[0]?.found ?? false
 }

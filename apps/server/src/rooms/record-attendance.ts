@@ -1,4 +1,5 @@
 import type { ParticipantInfo_State } from '@livekit/protocol'
+import { recordCall } from '../accounts/account/tenant-store.ts'
 import { recordMeetingEvent } from '../event-log/record-event.ts'
 import { type Database, inTransaction, type Tx } from '../platform/database/database.ts'
 import {
@@ -50,7 +51,10 @@ export const recordJoin = (
 /** Find the session of a meeting, or start it. @returns its id */
 async function startSession(tx: Tx, newId: string, { meetingId, joinedAt }: Connection, now: Date): Promise<string> {
   const { id, isNew } = await openSession(tx, newId, meetingId, joinedAt)
-  if (isNew) await recordMeetingEvent(tx, { type: 'meeting.started', meetingId, more: {}, actingGrantId: null, now })
+  if (isNew) {
+    await recordMeetingEvent(tx, { type: 'meeting.started', meetingId, more: {}, actingGrantId: null, now })
+    await recordCall(tx, meetingId, now)
+  }
   return id
 }
 

@@ -1,5 +1,8 @@
 import { addressDomain } from '@parley/rules/text/email-address'
+import { sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/database.ts'
+import { defineStatement } from '../../platform/database/define-statement.ts'
+import { tables } from '../../platform/database/tables.ts'
 import type { Random } from '../../platform/random.ts'
 
 /** The tenant of accounts whose domain the operator has not mapped. */
@@ -63,3 +66,23 @@ export const isReviewer = async (database: Database, account: { tenantId: string
 /** Lock a tenant until commit, to serialize changes of rights and requests for them; sign-ups do not wait. */
 export const lockTenant = (tx: Tx, tenantId: string) =>
   tx.selectFrom('tenant').select('id').where('id', '=', tenantId).forNoKeyUpdate().execute()
+
+const recordCallStatement = defineStatement({
+  name: 'record-first-call',
+  parameters: { roomId: 'uuid', now: tables.roomSession.startedAt },
+  text: (p) => sql`update tenant set first_call_at = ${p.now} where first_call_at is null and id in (
+    select h.tenant_id from meeting m join account h on h.id = m.host_id where m.id = ${p.roomId}
+    union select tenant_id from account where room_id = ${p.roomId})`,
+})
+
+/** Record that a call has begun in the room of a meeting, or in an own room: the first one of its tenant is kept. */
+export const recordCall = (tx: Tx, roomId: string, now: Date) => recordCallStatement.execute(tx, { roomId, now })
+
+export async function hasMadeCall(database: Database, tenantId: string): Promise<boolean> {
+  const tenant = await database
+    .selectFrom('tenant')
+    .select('firstCallAt')
+    .where('id', '=', tenantId)
+    .executeTakeFirstOrThrow()
+  return tenant.firstCallAt !== null
+}
