@@ -33,7 +33,7 @@ export const deliveryJob = defineJob('deliver-to-guest', DeliveryKey)
 const maxAttempts = 50
 
 /** Emails of accounts go first, then reminders, which are useful for minutes only, then all others. */
-const priorities = { reminder: 5, change: 10 }
+export const deliveryPriorities = { reminder: 5, change: 10 }
 
 const keyOf = (row: Fragment) => sql`${sql.lit(`${deliveryJob.name} `)} || ${row}.meeting_id || ' ' || ${row}.email_key`
 
@@ -48,14 +48,14 @@ export const queueDelivery = (
     { meetingId, addressKey },
     {
       key: `${deliveryJob.name} ${meetingId} ${addressKey}`,
-      priority: priorities.change,
+      priority: deliveryPriorities.change,
       maxAttempts,
       ...(delayMs !== undefined && { delayMs }),
     },
   )
 
 /** `traceparent` is added to each payload, as `addTraceparent` does. */
-const jobsOf = (rows: Fragment, priority: number, traceparent: Parameter | Fragment) =>
+export const deliveryJobsOf = (rows: Fragment, priority: number, traceparent: Parameter | Fragment) =>
   jobsOfRows({
     task: deliveryJob.name,
     payload: sql`json_strip_nulls(json_build_object('meetingId', ${rows}.meeting_id, 'addressKey', ${rows}.email_key,
@@ -92,7 +92,7 @@ const queueOrphansStatement = defineStatement({
     returning meeting_id, email_key, wanted_at
   ), ordered as (select * from orphans order by wanted_at nulls last)
   select (select count(*)::integer from orphans) as count,
-    ${jobsOf(sql`ordered`, priorities.change, sql`null::text`)} as queued`,
+    ${deliveryJobsOf(sql`ordered`, deliveryPriorities.change, sql`null::text`)} as queued`,
 })
 
 /**
@@ -105,7 +105,7 @@ export async function queueOrphanedDeliveries(executor: Executor): Promise<numbe
   return queued?.count ?? 0
 }
 
-type Address = { addressKey: string; email: string }
+export type Address = { addressKey: string; email: string }
 
 /** Whether a guest was or will be mailed that the meeting takes place. */
 const isNotified = (delivery: Fragment) => sql`(${delivery}.held_sequence is not null or ${delivery}.pending)`
@@ -155,7 +155,7 @@ const queueClauses = (meeting: Fragment, p: Record<keyof typeof queueParameters,
           else excluded.invited_by end
       returning meeting_id, email_key
     )`,
-  jobs: jobsOf(sql`wanted`, priorities.change, p.traceparent),
+  jobs: deliveryJobsOf(sql`wanted`, deliveryPriorities.change, p.traceparent),
 })
 
 const queueValues = ({ namedId, charged, accountId, message }: Actor, { now, guests, waitUntil }: MailsToQueue) => ({
@@ -249,26 +249,6 @@ export const isKnownToGuest = (p: Fragment): Fragment => sql`(${p}.response is n
       ) select from lineage join guest_delivery d on d.meeting_id = lineage.id
         where d.email_key = ${p}.email_key and ${isMailed(sql`d`)}))`
 
-const remindableStatement = defineStatement({
-  name: 'list-remindable-guests',
-  parameters: { meetingId: tables.participant.meetingId },
-  columns: { addressKey: 'text', email: tables.participant.email, chargedId: 'uuid' },
-  text: (p) => sql`select g.email_key as address_key, g.email, coalesce(inviter.id, m.host_id) as charged_id
-  from participant g join meeting m on m.id = g.meeting_id
-    left join guest_delivery d on d.meeting_id = g.meeting_id and d.email_key = g.email_key
-    left join account inviter on inviter.id = d.invited_by and inviter.deleted_at is null
-  where g.meeting_id = ${p.meetingId} and not g.blocked and ${isKnownToGuest(sql`g`)} order by g.email_key`,
-})
-
-/** The guests who may be reminded, by the account that invited them and pays for that; the host where it is gone. */
-export async function listRemindableGuests(tx: Tx, meetingId: string): Promise<Map<string, Address[]>> {
-  const guests = new Map<string, Address[]>()
-  for (const { chargedId, ...guest } of await remindableStatement.execute(tx, { meetingId })) {
-    guests.set(chargedId, [...(guests.get(chargedId) ?? []), guest])
-  }
-  return guests
-}
-
 const notifiedStatement = defineStatement({
   name: 'list-notified-guests',
   parameters: { meetingId: tables.participant.meetingId },
@@ -281,66 +261,6 @@ const notifiedStatement = defineStatement({
 /** The guests whose calendars have the meeting by mail. */
 export const listNotifiedGuests = (tx: Tx, meetingId: string): Promise<Address[]> =>
   notifiedStatement.execute(tx, { meetingId })
-
-const queueRemindersStatement = defineStatement({
-  name: 'want-reminders',
-  parameters: {
-    meetingId: tables.guestDelivery.meetingId,
-    date: 'timestamptz',
-    chargedId: typed<ChargedAccount>('uuid?'),
-    now: 'timestamptz',
-    guestKeys: 'text[]',
-    guestEmails: 'text[]',
-    traceparent: 'text?',
-  },
-  columns: { queued: 'bigint' },
-  text: (p) => sql`with wanted as (
-    insert into guest_delivery (meeting_id, email_key, email, revision, reminder_for, reminder_sender_id,
-      reminder_wanted_at)
-    select ${p.meetingId}, guest.email_key, guest.email, 1, ${p.date}, ${p.chargedId}, ${p.now}
-    from unnest(${p.guestKeys}, ${p.guestEmails}) as guest (email_key, email)
-    order by guest.email_key
-    on conflict (meeting_id, email_key) do update set revision = guest_delivery.revision + 1,
-      reminder_for = excluded.reminder_for, reminder_id = null,
-      reminder_sender_id = excluded.reminder_sender_id, reminder_wanted_at = excluded.reminder_wanted_at
-    returning meeting_id, email_key
-  ) select ${jobsOf(sql`wanted`, priorities.reminder, p.traceparent)} as queued`,
-})
-
-type RemindersToQueue = { meetingId: string; date: Date; people: readonly Address[]; now: Date }
-
-const queueRemindersAt = (tx: Tx, charged: ChargedAccount | null, { meetingId, date, people, now }: RemindersToQueue) =>
-  queueRemindersStatement.execute(tx, {
-    meetingId,
-    date,
-    chargedId: charged,
-    now,
-    guestKeys: people.map(({ addressKey }) => addressKey),
-    guestEmails: people.map(({ email }) => email),
-    traceparent: currentTraceparent() ?? null,
-  })
-
-/**
- * Queue the reminders of one occurrence, after other unsent emails to these guests: all of them, or none if the account
- * that pays has fewer emails left. Return whether they are queued.
- */
-export async function queueReminders(
-  tx: Tx,
-  dependencies: Pick<Dependencies, 'config'>,
-  actor: Actor,
-  reminders: RemindersToQueue,
-): Promise<boolean> {
-  const { left } = await lockInvitationsLeft(tx, dependencies, actor, reminders.now)
-  if (reminders.people.length > left) return false
-  await queueRemindersAt(tx, actor.charged, reminders)
-  return true
-}
-
-/** Queue a host's own reminder. The reminder goes to no other person, and counts for no account. */
-export const queueHostReminder = (
-  tx: Tx,
-  { host, ...reminder }: Omit<RemindersToQueue, 'people'> & { host: Address },
-) => queueRemindersAt(tx, null, { ...reminder, people: [host] })
 
 type MailedRecipient = Recipient & Address
 
