@@ -157,6 +157,17 @@ test('of an administrator is named as theirs, not as the host’s', async () => 
   await expectOk(olga.send('POST', cancelPath(meeting), { cancel: 'all', message: 'The building is closed.' }))
   const mail = (await app.mails()).find(({ to }) => to === 'bob@example.org')
   assert.match(mail?.text ?? '', /Message from .*Olga.*:\n> The building is closed\./)
+  await expectOk(olga.send('POST', `${cancelPath(meeting)}/restore`))
+  const again = (await app.mails()).find(({ to }) => to === 'bob@example.org')
+  assert.match(again?.subject ?? '', /^Takes place again: Stand-up/)
+  assert.doesNotMatch(again?.text ?? '', /Olga|The building is closed/)
+  const [seen] = await expectOk(olga.send('GET', detailsPath(meeting)))
+  const times = { startTime: '2030-01-07T11:00:00Z', endTime: '2030-01-07T11:30:00Z' }
+  const asRead = standUp({ participants: [], advancedOptions: seen.advancedOptions, ...times })
+  const change = { ...asRead, message: 'Two hours later.' }
+  await expectOk(olga.send('PUT', detailsPath(meeting), change))
+  const changed = (await app.mails()).find(({ to }) => to === 'bob@example.org')
+  assert.match(changed?.text ?? '', /Message from .*Olga.*:\n> Two hours later\./)
 })
 
 test('of an author whose account was deleted before the mail is not sent, and the mail is', async () => {

@@ -34,7 +34,7 @@ export const guestMessage = {
     plainText(
       maxGuestMessageLength,
       'For those who are mailed about this change, at most 500 characters: it stands at the top of their email, with the ' +
-        'name of the caller, and in the calendar’s COMMENT. It is deleted when the email was sent. Refused ' +
+        'name of the caller, and in the calendar’s COMMENT. It is deleted once the email is sent. Refused ' +
         '(`not_mailed`) where no one is mailed',
     ),
   ),
