@@ -4,7 +4,7 @@ import { searchWords } from '@parley/rules/text/search-words'
 import { approvedApp } from '../../test/oauth/approved-app.ts'
 import { permit } from '../../test/oauth/apps.ts'
 import { tokensFor } from '../../test/oauth/token-client.ts'
-import { type Person, schedule, sendRequest, signUp, standUp } from '../../test/people.ts'
+import { type Person, password, schedule, sendRequest, signUp, standUp } from '../../test/people.ts'
 import { expectOk, expectProblem } from '../../test/replies.ts'
 import { createClock, startApp, type TestApp } from '../../test/start-app.ts'
 import { deleteExpired } from './expired-rows.ts'
@@ -122,6 +122,38 @@ test('a colleague who has switched it off is suggested only to those who have in
   await invite(host, quiet.email)
   assert.deepEqual(await emails(host, 'quentin'), [quiet.email])
   assert.deepEqual(await emails(other, 'quentin'), [])
+})
+
+test('accounts that are disabled, deleted or not confirmed are not suggested, and one that is not confirmed finds no colleague', async () => {
+  const strict = await startApp({
+    clock,
+    emails: 'dropped',
+    beside: service,
+    environment: { TENANTS: 'acme.test=Acme', RATE_LIMITS: 'off', EMAIL_VERIFICATION: 'required' },
+  })
+  const set = (person: Person, changes: { disabledAt?: Date; emailVerifiedAt?: Date | null }) =>
+    service.database.updateTable('account').set(changes).where('id', '=', person.profile._id).execute()
+  const found = async (person: Person) => {
+    const authorization = `Bearer ${person.token}`
+    const { people } = await expectOk(sendRequest(strict, 'GET', '/api/people?q=qu', undefined, { authorization }))
+    return people.map(({ name }: { name: string }) => name).sort()
+  }
+  const names = ['Quade', 'Quella', 'Quido', 'Quorra', 'Askia'] as const
+  const [shown, disabled, deleted, unconfirmed, asking] = await Promise.all(
+    names.map((name) => newPerson(name, 'acme.test')),
+  )
+  assert.ok(shown && disabled && deleted && unconfirmed && asking)
+  for (const person of [shown, disabled, deleted, unconfirmed, asking])
+    await set(person, { emailVerifiedAt: clock.now() })
+  assert.deepEqual(await found(asking), ['Quade Test', 'Quella Test', 'Quido Test', 'Quorra Test'])
+  await set(disabled, { disabledAt: clock.now() })
+  await set(unconfirmed, { emailVerifiedAt: null })
+  await expectOk(deleted.send('POST', '/api/my_profile/delete', { currentPassword: password }))
+  assert.deepEqual(await found(asking), ['Quade Test'])
+  await invite(asking, disabled.email, deleted.email, unconfirmed.email)
+  assert.deepEqual(await found(asking), ['', '', '', 'Quade Test'], 'by their addresses alone')
+  await set(asking, { emailVerifiedAt: null })
+  assert.deepEqual(await found(asking), ['', '', ''])
 })
 
 test('the account behind an address of another organisation stays unknown', async () => {

@@ -15,7 +15,7 @@ const defaultLimit = 8
 export function registerPeople({ serve, attemptLimits, config }: Dependencies): void {
   serve(suggestPeople, {
     handle: async ({ caller, query: { q, limit = defaultLimit }, database }) => {
-      const { accountId, tenantId, addressKey, credential } = caller
+      const { accountId, tenantId, addressKey, addressTrusted, credential } = caller
       await attemptLimits.countOrRefuse('suggestionsOfAccount', accountId)
       const words = searchWords(q)
       if (words.length === 0 || (credential.kind === 'oauth' && !holdsScope(caller, 'meeting:read')))
@@ -25,7 +25,8 @@ export function registerPeople({ serve, attemptLimits, config }: Dependencies): 
         tenantId,
         ownKey: addressKey,
         words,
-        includesColleagues: credential.kind !== 'oauth',
+        // The address decides about the organisation: with one that is not confirmed, a stranger would read its people.
+        includesColleagues: credential.kind !== 'oauth' && addressTrusted,
         namesEveryAddress: namesUnverifiedParticipants(config),
         limit,
       })
