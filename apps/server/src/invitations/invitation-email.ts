@@ -176,6 +176,7 @@ export function invitationEmailDocument(written: InvitationEmail): MailDocument 
   const whole = written.content.series
   const repeats = whole.rule.repeat !== 'none' && purpose !== 'reminds'
   const isOff = kind === 'cancellation' || kind === 'occurrence-cancellation'
+  const again = email.response === null ? 'again' : 'againAnswered'
   return {
     language,
     subject: t(`subjects.${email.isAgain ? 'again' : kind}`, {
@@ -184,7 +185,7 @@ export function invitationEmailDocument(written: InvitationEmail): MailDocument 
       time: isolated(language, shortMoment(language, shown.startsAt, timeZone, writtenAt)),
     }),
     title: topic,
-    lead: t(`leads.${email.isAgain ? 'again' : kind}`, { host, date: moment(language, about, timeZone) }),
+    lead: t(`leads.${email.isAgain ? again : kind}`, { host, date: moment(language, about, timeZone) }),
     ...((isOff || kind === 'series-end') && { banner: t('cancelled') }),
     isOff: kind === 'cancellation',
     time: timeOf(email, shown, isOff),

@@ -42,7 +42,7 @@ test('the meeting is as it was, with link, PIN and answers, and guests get one e
   const [mail] = mails
   assert.ok(mail && cancelled)
   assert.match(mail.subject, /^Takes place again: Stand-up/)
-  assert.match(mail.text, /^This meeting takes place after all\./)
+  assert.match(mail.text, /^This meeting takes place after all, with the same link, and your answer is kept\.\n/)
   assert.equal(mail.calendar?.method, 'REQUEST')
   const sequenceOf = (one: Parameters<typeof calendarProperty>[0]) => Number(calendarProperty(one, 'SEQUENCE'))
   assert.ok(sequenceOf(mail) > sequenceOf(cancelled))
@@ -51,6 +51,24 @@ test('the meeting is as it was, with link, PIN and answers, and guests get one e
   // A later change is an ordinary one.
   await expectOk(alice.send('PUT', detailsPath(meeting), standUp({ topic: 'Round' })))
   assert.match((await app.mails())[0]?.subject ?? '', /^Changed: Round/)
+})
+
+test('guests read that their answer is kept only where they have one: not without an answer, nor at another time', async () => {
+  const lead = async () => (await app.mails())[0]?.text.split('\n')[0]
+  const unanswered = await schedule(alice)
+  await app.mails()
+  await cancel(unanswered)
+  await app.mails()
+  await expectOk(restore(unanswered))
+  assert.equal(await lead(), 'This meeting takes place after all, with the same link.')
+
+  const meeting = await accepted()
+  await cancel(meeting)
+  await app.mails()
+  await expectOk(restore(meeting))
+  const times = { startTime: '2030-01-07T11:00:00Z', endTime: '2030-01-07T11:30:00Z' }
+  await expectOk(alice.send('PUT', detailsPath(meeting), standUp(times)))
+  assert.equal(await lead(), 'This meeting takes place after all, with the same link.')
 })
 
 test('restoring twice changes nothing, and an active meeting stays as it is', async () => {
