@@ -25,6 +25,9 @@ test('exports the person’s stored data, without credentials', async () => {
   await app.publishEvents()
   const webhook = { url: 'https://planner.example/parley', description: 'My script', types: ['meeting.created'] }
   const { secret } = (await alice.send('POST', '/api/webhooks', webhook)).body
+  const seenAt = new Date()
+  const own = app.database.updateTable('account').where('id', '=', alice.profile._id)
+  await own.set({ lastSeenAt: seenAt }).execute()
   const { status, headers, text } = await fetchExport(alice, 'json')
   assert.equal(status, 200, text)
   assert.match(headers.get('content-disposition') ?? '', /^attachment; filename="parley-\d{4}-\d\d-\d\d\.json"$/)
@@ -55,6 +58,7 @@ test('exports the person’s stored data, without credentials', async () => {
     'securityLog',
   ])
   assert.equal(document.profile.email, alice.email)
+  assert.equal(document.profile.lastSeenOn, seenAt.toISOString())
   assert.deepEqual(
     document.hostedMeetings.map(({ topic, people }: { topic: string; people: { email: string }[] }) => [
       topic,

@@ -46,7 +46,8 @@ async function* exportDocument(
   const { config } = service
   const account = await findAccount(database, caller.accountId)
   if (account === undefined) throw problem('unauthorized')
-  const profile = await viewOwnProfile(service, database, caller, account)
+  const lastSeenOn = account.lastSeenAt?.toISOString() ?? null
+  const profile = { ...(await viewOwnProfile(service, database, caller, account)), lastSeenOn }
   const head = { format: 'parley-export', version: 1, service: config.baseUrl, exportedOn: now, profile }
   yield JSON.stringify(head).slice(0, -1)
   for (const [name, read] of Object.entries(sections)) {
