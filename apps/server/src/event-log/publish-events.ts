@@ -9,7 +9,10 @@ import { publish, topicOf } from '../platform/database/topics.ts'
 import { insertNotifications } from './notification-store.ts'
 import { notifyUsers } from './user-events.ts'
 
-/** A full batch takes about ten milliseconds, during which other instances do not publish. */
+/**
+ * A full batch takes about ten milliseconds, and as many notifications as are written at once 400 ms more, during which
+ * other instances do not publish.
+ */
 const maxBatch = 1_000
 
 const waitingStatement = defineStatement({
