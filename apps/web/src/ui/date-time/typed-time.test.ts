@@ -55,6 +55,16 @@ const minutes = (typed: string, language = 'en') => {
   return ms === undefined ? undefined : ms / 60_000
 }
 
+test('a duration is at least a minute and at most a year', () => {
+  assert.equal(minutes('0 min'), undefined)
+  assert.equal(minutes('0.4 min'), undefined)
+  assert.equal(minutes('1 min'), 1)
+  assert.equal(minutes('25 h'), 25 * 60)
+  assert.equal(minutes('8784 h'), 366 * 24 * 60)
+  assert.equal(minutes('8785 h'), undefined)
+  assert.equal(minutes('9999999999 h'), undefined)
+})
+
 test('a duration is read by its units', () => {
   assert.equal(minutes('45'), 45)
   assert.equal(minutes('45 min'), 45)

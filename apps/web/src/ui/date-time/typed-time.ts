@@ -113,6 +113,9 @@ const minutesInHour = 60
 /** Smaller numbers without a unit are hours of the day. */
 const minBareMinutes = 24
 
+/** A year: longer durations are slips of the keyboard, and their end may be beyond every calendar. */
+const maxDurationMinutes = 366 * minutesInDay
+
 /** Read a duration such as "45 min", "1 h 30", "1:30 h" or "1.5 hours", in milliseconds; "45" alone is minutes. */
 export function readDuration(typed: string, language: string): number | undefined {
   const text = plainText(typed, language)
@@ -133,7 +136,8 @@ export function readDuration(typed: string, language: string): number | undefine
     last = unit
     rest = rest.slice(whole.length)
   }
-  return last === undefined ? undefined : Math.round(minutes) * minuteMs
+  const rounded = Math.round(minutes)
+  return last === undefined || rounded < 1 || rounded > maxDurationMinutes ? undefined : rounded * minuteMs
 }
 
 function unitOf(word: string, language: string): 'hour' | 'minute' | undefined {
