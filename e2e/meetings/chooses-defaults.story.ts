@@ -7,8 +7,11 @@ import { startStory } from '../start-story.ts'
 test('Alice chooses what her new meetings begin with, and the form begins so', async () => {
   const { app, openPage } = await startStory()
   const { alice } = await meetPeople(app)
-  const { page } = await openPage({ person: alice })
+  const { page, context } = await openPage({ person: alice })
   await page.goto('/settings/meetings')
+  const otherWindow = await context.newPage()
+  await otherWindow.goto('/settings/meetings')
+  await otherWindow.getByRole('heading', { name: 'New meetings' }).waitFor()
   const section = page.getByRole('region', { name: 'New meetings' })
   await section.getByLabel('Length').selectOption({ label: '45 minutes' })
   await page.getByText('Saved: Length').waitFor()
@@ -16,6 +19,18 @@ test('Alice chooses what her new meetings begin with, and the form begins so', a
   await section.getByLabel('Who can join').selectOption({ label: 'Signed-in people' })
   await page.getByText('Saved: Who can join').waitFor()
   await checkPage(page, 'settings-new-meetings')
+
+  // A window that shows older values changes, and takes back, only what was clicked in it.
+  const readDefaults = async () => (await alice.send('GET', '/api/my_profile')).body.meetingDefaults
+  const before = await readDefaults()
+  await otherWindow.getByRole('switch', { name: 'The host’s camera is on' }).click()
+  await otherWindow.getByText('Saved: The host’s camera is on').waitFor()
+  const { advancedOptions } = before
+  assert.deepEqual(await readDefaults(), { ...before, advancedOptions: { ...advancedOptions, hostVideo: false } })
+  await otherWindow.getByRole('button', { name: 'Undo' }).click()
+  await otherWindow.getByText('It’s as it was before.').waitFor()
+  assert.deepEqual(await readDefaults(), before)
+  await otherWindow.close()
 
   await page.goto('/meetings/new')
   await page.getByRole('switch', { name: /^Waiting room/ }).waitFor()

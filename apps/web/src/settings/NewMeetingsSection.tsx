@@ -1,5 +1,5 @@
 import { NativeSelect, Stack, Switch } from '@mantine/core'
-import type { AdvancedOptions, MeetingDefaults } from '@parley/contract'
+import type { AdvancedOptions } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 import { writeDuration } from '../meetings/schedule/calendar-words.ts'
 import {
@@ -12,7 +12,7 @@ import {
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useMail, usePerson } from '../session/session.ts'
 import { SettingsSection } from './SettingsPage.tsx'
-import { useSaveProfile } from './settings-mutations.ts'
+import { type ProfileChanges, useSaveProfile } from './settings-mutations.ts'
 
 const usualMinutes = [15, 25, 30, 45, 50, 60, 90, 120]
 
@@ -34,8 +34,10 @@ export function NewMeetingsSection() {
   const { mail, mailIsSent } = useMail()
   const { durationMinutes, sendUpdates, advancedOptions: options } = meetingDefaults
   const { mutate, error } = useSaveProfile({ atOnce: true })
-  const save = (what: string, changes: Partial<MeetingDefaults>) =>
-    mutate({ what, changes: { meetingDefaults: { ...meetingDefaults, ...changes } } })
+  const save = (what: string, changes: NonNullable<ProfileChanges['meetingDefaults']>) =>
+    mutate({ what, changes: { meetingDefaults: changes } })
+  const { isRestrictedMeeting, loggedInOnly, colleagueOnly } = options
+  const entry = { isRestrictedMeeting, loggedInOnly, colleagueOnly }
   const switchOf = (name: SwitchName) => {
     const label = t(`schedule:options.${name}`)
     return (
@@ -45,7 +47,7 @@ export function NewMeetingsSection() {
         // When off, the border identifies the switch (WCAG 2.2, 1.4.11).
         styles={{ track: { borderColor: 'var(--parley-edge)' } }}
         checked={options[name]}
-        onChange={({ currentTarget: { checked } }) => save(label, { advancedOptions: { ...options, [name]: checked } })}
+        onChange={({ currentTarget: { checked } }) => save(label, { advancedOptions: { [name]: checked } })}
       />
     )
   }
@@ -66,10 +68,10 @@ export function NewMeetingsSection() {
         />
         <NativeSelect
           label={t('schedule:options.entry')}
-          value={entryChoiceOf(options)}
+          value={entryChoiceOf(entry)}
           data={entryChoices.map((value) => ({ value, label: t(`schedule:options.who.${value}`) }))}
           onChange={({ currentTarget: { value } }) =>
-            save(t('schedule:options.entry'), { advancedOptions: withEntryChoice(options, value as EntryChoice) })
+            save(t('schedule:options.entry'), { advancedOptions: withEntryChoice(entry, value as EntryChoice) })
           }
         />
         {entrySwitches.map(switchOf)}

@@ -31,7 +31,7 @@ export function SwitchesSection({ title, explanation, switches }: SwitchesSectio
             styles={{ track: { borderColor: 'var(--parley-edge)' } }}
             checked={isOn(person)}
             onChange={({ currentTarget: { checked } }) =>
-              mutate({ what: t(`switches.${name}.label`), changes: turned(person, checked) })
+              mutate({ what: t(`switches.${name}.label`), changes: turned(checked) })
             }
           />
         ))}
@@ -50,19 +50,19 @@ type ShownSetting = Exclude<
 type ProfileSwitch = {
   name: ShownSetting | keyof SchoolData
   isOn(profile: Profile): boolean
-  turned(profile: Profile, on: boolean): ProfileChanges
+  turned(on: boolean): ProfileChanges
 }
 
 const setting = (name: ShownSetting): ProfileSwitch => ({
   name,
   isOn: (profile) => profile[name],
-  turned: (_, on) => ({ [name]: on }),
+  turned: (on) => ({ [name]: on }),
 })
 
 const declaration = (name: keyof SchoolData): ProfileSwitch => ({
   name,
   isOn: ({ schoolData }) => schoolData[name],
-  turned: ({ schoolData }, on) => ({ schoolData: { ...schoolData, [name]: on } }),
+  turned: (on) => ({ schoolData: { [name]: on } }),
 })
 
 /** Grouped by when they apply; the API lists them flat. */

@@ -14,13 +14,34 @@ type NamedChanges = { what: string; changes: ProfileChanges }
 /** Toasts about the same subject replace each other; several would cover the page. Each has its own undo. */
 export const subjectOfToasts = 'settings'
 
-/** The current values of the fields in `changes`. */
-function currentValues(profile: Profile, changes: ProfileChanges): ProfileChanges {
-  return Object.fromEntries(Object.keys(changes).map((name) => [name, profile[name as keyof Profile]]))
-}
+type Parts = Record<string, unknown>
+
+const isObject = (value: unknown): value is Parts => typeof value === 'object' && value !== null
+
+/** The current values of what `changes` names, at each depth. */
+const currentParts = (values: Parts, changes: Parts): Parts =>
+  Object.fromEntries(
+    Object.entries(changes).map(([name, change]) => {
+      const value = values[name]
+      return [name, isObject(value) && isObject(change) ? currentParts(value, change) : value]
+    }),
+  )
+
+/** `values` with these changes; what they do not name stays, at each depth. */
+const withParts = (values: Parts, changes: Parts): Parts => ({
+  ...values,
+  ...Object.fromEntries(
+    Object.entries(changes).map(([name, change]) => {
+      const value = values[name]
+      return [name, isObject(value) && isObject(change) ? withParts(value, change) : change]
+    }),
+  ),
+})
+
+const currentValues = (profile: Profile, changes: ProfileChanges): ProfileChanges => currentParts(profile, changes)
 
 /**
- * Save parts of the profile, one request at a time, and offer undo. `atOnce` shows the change before the service has
+ * Save parts of the profile, only those that differ: another window may have changed the rest. One request at a time, and offer undo. `atOnce` shows the change before the service has
  * accepted it, which suits switches; typed values may be refused.
  */
 export function useSaveProfile({ atOnce }: { atOnce: boolean }) {
@@ -28,7 +49,7 @@ export function useSaveProfile({ atOnce }: { atOnce: boolean }) {
   const queryClient = useQueryClient()
   const { queryKey } = sessionQuery
   const show = (parts: ProfileChanges) =>
-    queryClient.setQueryData(queryKey, (profile) => profile && ({ ...profile, ...parts } as Profile))
+    queryClient.setQueryData(queryKey, (profile) => profile && (withParts(profile, parts) as Profile))
   const save = async (changes: ProfileChanges) =>
     show(currentValues(await client.call(updateProfile, { body: changes }), changes))
   const undoSaving = (before: ProfileChanges) =>
