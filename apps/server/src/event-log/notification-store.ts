@@ -84,6 +84,11 @@ const insertStatement = defineStatement({
         where r.kind in ('changed', 'cancelled', 'restored')
     ), concerned as (
       select id, account_id, bool_and(by_address) as by_address from told group by id, account_id
+    ), replaced as (
+      delete from notification n using recent r
+      where r.kind = 'answered' and n.account_id = r.account_id and n.meeting_id = r.meeting_id and n.kind = 'answered'
+        and n.read_at is null and n.data ->> 'person' = r.data ->> 'email'
+        and n.data ->> 'originalStartTime' is not distinct from r.data ->> 'originalStartTime'
     ), written as (insert into notification (account_id, kind, occurred_at, meeting_id, app_id, by_address, data)
     select c.account_id, r.kind, r.occurred_at, r.meeting_id, r.app_id, c.by_address, jsonb_strip_nulls(jsonb_build_object(
         'subject', coalesce(r.data ->> 'topic', r.data ->> 'name'),
@@ -95,6 +100,10 @@ const insertStatement = defineStatement({
     where a.deleted_at is null and ${isWanted(sql`r.kind`)}
       and (r.kind in ('answered', 'waiting', 'reviewed') or c.account_id is distinct from
         case when m.version = (r.data ->> '__v')::integer then m.modified_by end)
+      and not (r.kind = 'answered' and exists (
+        select from recent later where later.kind = 'answered' and later.meeting_id = r.meeting_id
+          and later.position > r.position and later.data ->> 'email' = r.data ->> 'email'
+          and later.data ->> 'originalStartTime' is not distinct from r.data ->> 'originalStartTime'))
       and not (r.kind = 'invited' and m.version > (r.data ->> '__v')::integer and exists (
         select from notification n where n.account_id = c.account_id and n.meeting_id = r.meeting_id and n.kind = 'invited'))
       and not (r.kind in ('changed', 'waiting') and exists (
@@ -135,8 +144,9 @@ const takeBackStatement = defineStatement({
 
 /**
  * Write the notifications of the events that were published after a position, in the transaction that publishes them:
- * each is written exactly once. The person who made the last change of a meeting is not told of it.
- * Notifications beyond the limit of a batch are dropped.
+ * each is written exactly once. The person who made the last change of a meeting is not told of it. An answer takes the
+ * place of the unread one before it: a guest who answers again and again does not fill the list. Notifications beyond the
+ * limit of a batch are dropped.
  */
 export async function insertNotifications(tx: Tx, after: number): Promise<{ areComplete: boolean }> {
   await takeBackStatement.execute(tx, { after })

@@ -58,6 +58,23 @@ test('guests get notifications of invitations, changes and cancellations, and th
   assert.ok(invited.startTime)
 })
 
+test('of the answers of a guest the host has the last one, and those that were read before', async () => {
+  const meeting = await schedule(alice, standUp({ topic: 'Often', participants: [bob.email, carol.email] }))
+  const answers = async () =>
+    (await readAll(alice)).notifications
+      .filter(({ meetingId }: { meetingId: string }) => meetingId === meeting._id)
+      .map(({ person, response }: Record<string, unknown>) => `${person} ${response}`)
+  await respond(carol, meeting, 'accepted')
+  await respond(bob, meeting, 'accepted')
+  await app.publishEvents()
+  for (const response of ['declined', 'tentative', 'declined']) await respond(bob, meeting, response)
+  assert.deepEqual(await answers(), ['Bob Test declined', 'Carol Test accepted'])
+  const [{ _id: notificationId }] = (await readAll(alice)).notifications
+  await expectOk(alice.send('POST', `${path}/read`, { notificationId }), 204)
+  await respond(bob, meeting, 'accepted')
+  assert.deepEqual(await answers(), ['Bob Test accepted', 'Bob Test declined', 'Carol Test accepted'])
+})
+
 test('a participant who is added later gets the invitation alone; a change of participants notifies no other guest', async () => {
   const meeting = await schedule(alice, standUp({ topic: 'Later', participants: ['bob@example.org'] }))
   await app.publishEvents()
