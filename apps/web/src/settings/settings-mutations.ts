@@ -41,8 +41,9 @@ const withParts = (values: Parts, changes: Parts): Parts => ({
 const currentValues = (profile: Profile, changes: ProfileChanges): ProfileChanges => currentParts(profile, changes)
 
 /**
- * Save parts of the profile, only those that differ: another window may have changed the rest. One request at a time, and offer undo. `atOnce` shows the change before the service has
- * accepted it, which suits switches; typed values may be refused.
+ * Save parts of the profile, one request at a time, and offer undo. Pass only what differs, because another window may
+ * have changed the rest. `atOnce` shows the change before the service has accepted it, which suits switches; typed values
+ * may be refused.
  */
 export function useSaveProfile({ atOnce }: { atOnce: boolean }) {
   const { t } = useTranslation(['settings', 'app'])
