@@ -40,7 +40,11 @@ export async function checkPage(page: Page, name: string): Promise<void> {
   for (const { width, scheme } of variants) {
     await page.emulateMedia({ colorScheme: scheme })
     const { width: lastWidth, height } = page.viewportSize() ?? {}
-    if (width !== lastWidth || height !== heightPixels) await page.setViewportSize({ width, height: heightPixels })
+    if (width !== lastWidth || height !== heightPixels) {
+      await page.setViewportSize({ width, height: heightPixels })
+      // An anchored layer follows what it belongs to a frame later.
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    }
     // Scrolled content is covered by the sticky header, for axe as well as in the screenshot.
     await page.evaluate(() => scrollTo(0, 0))
     const where = `${name}-${width}-${scheme}`
