@@ -19,7 +19,7 @@ import { GuestMessageField, messageOf } from '../GuestMessageField.tsx'
 import { type DateChange, useChangeDate } from '../meeting-mutations.ts'
 import { NotifyCheckbox } from '../NotifyCheckbox.tsx'
 import { type SeriesExtent, SeriesExtentField } from '../SeriesExtentField.tsx'
-import { InWords } from '../schedule/InWords.tsx'
+import { FirstDateInWords } from '../schedule/FirstDateInWords.tsx'
 import { isStale, MeetingFormProvider, RestoredDraft, useMeetingForm } from '../schedule/MeetingFormContext.tsx'
 import { type MeetingDraft, startOf } from '../schedule/meeting-draft.ts'
 import { draftKeeper } from '../schedule/saved-draft.ts'
@@ -192,7 +192,7 @@ export function ChangeDateDialog({ meeting, etag, occurrence, proposed, onClose 
             <Text size="sm">{t('onlyThis')}</Text>
             <StartAndEnd zoneId={zoneId} startsAt={startOf(form.values, zoneId)} now={now} isFirst />
             <div aria-live="polite">
-              <InWords draft={form.values} zoneId={zoneId} />
+              <FirstDateInWords draft={form.values} zoneId={zoneId} />
             </div>
             <TextInput
               label={t('schedule:topic')}

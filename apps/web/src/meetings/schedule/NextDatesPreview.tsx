@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { datesIn } from '../../texts/dates.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { validateDraft } from './draft-validation.ts'
-import { InWords } from './InWords.tsx'
+import { FirstDateInWords } from './FirstDateInWords.tsx'
 import { useMeetingFormContext } from './MeetingFormContext.tsx'
 import { type MeetingDraft, startOf } from './meeting-draft.ts'
 import { ChangedDates, OverlappingMeetings, PastNotice, PreviewedDates, useDatesPreview } from './PreviewedDates.tsx'
@@ -40,7 +40,7 @@ export function NextDatesPreview({ was, ownId }: NextDatesPreviewProps) {
   if (draft.repeat.repeat === 'none') {
     return (
       <div aria-live="polite">
-        <InWords draft={draft} zoneId={zoneId} />
+        <FirstDateInWords draft={draft} zoneId={zoneId} />
         {isPast && <PastNotice isOver={startsAt.getTime() + draft.durationMs <= now.getTime()} />}
         <Text c="dimmed" size="sm">
           {t('dates.once')}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findTimeOfDayChanges } from './clock-changes.ts'
+import { findTimeOfDayChanges } from './time-of-day-changes.ts'
 
 /** Mondays at 09:00 in Berlin, from 1 March to 5 April 2027. */
 const starts = ['03-01T08', '03-08T08', '03-15T08', '03-22T08', '03-29T07', '04-05T07'].map(

@@ -5,7 +5,7 @@ import { type MeetingDraft, startOf } from './meeting-draft.ts'
 import { isKnownZone, isSkippedByClock } from './wall-time.ts'
 
 /** The first date in words, in the meeting's time zone, and in the reader's where the local times differ. */
-export function InWords({ draft, zoneId }: { draft: MeetingDraft; zoneId: string }) {
+export function FirstDateInWords({ draft, zoneId }: { draft: MeetingDraft; zoneId: string }) {
   const { t, i18n } = useTranslation('schedule')
   const here = useDates()
   const startsAt = startOf(draft, zoneId)
