@@ -54,7 +54,7 @@ const unlimited: InvitationsLeft = { left: Number.POSITIVE_INFINITY, limit: Numb
 
 /**
  * Lock the account that pays, and find the number of emails that it may still cause now, and the time until there are
- * more. Emails that are queued in the same transaction are reserved by this.
+ * more. The lock is held until the transaction ends, so no other transaction can use the emails that are left.
  */
 export async function lockInvitationsLeft(
   tx: Tx,

@@ -320,8 +320,8 @@ const deletePeopleStatement = defineStatement({
     on conflict (meeting_id, email_key) do update set generation = reply_generation.generation + 1`,
 })
 
-/** Keep the meeting, with another end of its last occurrence. */
-export const setOverAt = (tx: Tx, id: string, overAt: Date | 'infinity', actor: Actor, now: Date) =>
+/** Record that dates of a series were changed: its version, its SEQUENCE, and the end of its last occurrence. */
+export const recordChangedDates = (tx: Tx, id: string, overAt: Date | 'infinity', actor: Actor, now: Date) =>
   tx
     .updateTable('meeting')
     .set((row) => ({

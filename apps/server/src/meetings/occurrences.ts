@@ -44,7 +44,7 @@ import { readQueryRange } from './lists/query-range.ts'
 import { type AccessedMeeting, changeMeeting, etagOf, openMeeting, requireVersion } from './meeting-access.ts'
 import { moveReminder } from './meeting-reminder.ts'
 import type { MeetingRow } from './meeting-row.ts'
-import { setOverAt } from './meeting-store.ts'
+import { recordChangedDates } from './meeting-store.ts'
 import { countResponses, viewOccurrence } from './meeting-view.ts'
 import {
   askAgain,
@@ -330,7 +330,7 @@ export async function changeExceptions(
 ): Promise<void> {
   const series = seriesOf(meeting, after)
   const end = lastEnd(series)
-  await setOverAt(tx, meeting.id, end instanceof Date ? end : 'infinity', actor, now)
+  await recordChangedDates(tx, meeting.id, end instanceof Date ? end : 'infinity', actor, now)
   await moveReminder(tx, meeting, { before, after }, config, now)
   await queueReconcileRoom(tx, meeting.id, { changed: true })
   if (!notifies) return

@@ -154,8 +154,8 @@ function planRequest<State extends CalendarState>(
     const isEnd = target.isCancelled || nextStart(state.series, now) === undefined
     return { kind: isEnd ? 'series-end' : 'update', state, former: null, changed: [], date: isEnd ? now : null }
   }
-  // Compare with the last confirmed state. Where it equals the current one, an unconfirmed mail showed another state:
-  // compare with that state.
+  // Compare with the last confirmed state. If that is equal to the current state, compare with the unconfirmed mail, which
+  // showed something else.
   const former =
     confirmed.kind === 'meeting' && changedFields(confirmed.state, state).length > 0 ? confirmed.state : known
   const changed = changedFields(former, state)

@@ -67,7 +67,7 @@ type Attempt = {
 /**
  * Compare the sent secrets with those of the meeting, in constant time (docs/api-conventions.md, "Entering a meeting").
  * The host key has 256 bits: it is compared without counting, and never paused. PIN and host PIN are short, so that
- * failures are counted, each secret on its own. Once a limit is reached, the right secret is refused as well, so that
+ * failures are counted, each secret on its own (limits: `wrongPinsOf…` in packages/rules, rooms/admission.ts). Once a limit is reached, the right secret is refused as well, so that
  * concurrent guesses reveal no more than successive ones.
  */
 export async function checkSecrets(
@@ -117,7 +117,7 @@ async function checkPin({ limits, attempter, secrets, sent }: Attempt): Promise<
  * | by a member of the meeting | of the member | that member |
  * | host PIN alone | shared: of the network, of the meeting | strangers |
  * | host PIN beside the right meeting PIN | shared, and reserved ones | holders of the PIN |
- * | host PIN beside a wrong meeting PIN | shared, and ones of no effect | strangers |
+ * | host PIN beside a wrong meeting PIN | shared, and others that decide nothing | strangers |
  *
  * The reserved counters let the rightful host enter while strangers guess. Both kinds are read each time, a failure
  * counts in both, and the answer to a failure depends on the shared ones alone: neither time nor answer reveals whether
