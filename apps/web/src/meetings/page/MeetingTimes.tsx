@@ -76,17 +76,19 @@ function NextDate({ meeting, date: { startTime, endTime } }: NextDateProps) {
           })}
         </Text>
       )}
-      <Text
-        size="2xl"
-        fw={600}
-        className={classes.date}
-        {...(meeting.status === 'cancelled' && { c: 'dimmed', td: 'line-through' })}
-      >
-        {own.range(startTime, endTime)}
-      </Text>
-      <Text size="sm" c="dimmed">
-        {own.zone(startTime)}
-      </Text>
+      <div className={classes.times}>
+        <Text
+          size="2xl"
+          fw={600}
+          className={classes.date}
+          {...(meeting.status === 'cancelled' && { c: 'dimmed', td: 'line-through' })}
+        >
+          {own.range(startTime, endTime)}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {own.zone(startTime)}
+        </Text>
+      </div>
       {differsAt(startTime, ownTimeZone(), timeZoneIana) && (
         <Text size="sm">
           {t('meeting:inItsZone', { times: there.range(startTime, endTime), zone: there.zone(startTime) })}

@@ -31,8 +31,21 @@ export function NextDates({ meeting, etag }: { meeting: SingleMeetingReply; etag
   const later = useLaterDates(meeting._id, showsMore && data?.moreAvailable === true ? first.at(-1) : undefined)
   const shown = showsMore ? [...first, ...later.dates] : first.slice(0, shownAtFirst)
   const hasMore = showsMore ? later.hasMore : first.length > shownAtFirst || data?.moreAvailable === true
+  // Beside the heading at first, where it takes no room of its own; below the dates once they are long.
+  const moreButton = (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      // It has moved with the press, and the focus with it.
+      autoFocus={showsMore}
+      loading={later.isFetching}
+      onClick={() => (showsMore ? later.fetchMore() : setShowsMore(true))}
+    >
+      {t('app:showMore')}
+    </Button>
+  )
   return (
-    <MeetingPart title={t('schedule:dates.next')}>
+    <MeetingPart title={t('schedule:dates.next')} actions={hasMore && !showsMore && moreButton}>
       <ProblemAlert error={error ?? later.error} />
       {data === undefined && error === null && (
         <Stack gap="xs" aria-busy="true">
@@ -47,17 +60,7 @@ export function NextDates({ meeting, etag }: { meeting: SingleMeetingReply; etag
           <DateRow key={occurrence.originalStartTime} meeting={meeting} etag={etag} occurrence={occurrence} />
         ))}
       </ol>
-      {hasMore && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          mt="xs"
-          loading={later.isFetching}
-          onClick={() => (showsMore ? later.fetchMore() : setShowsMore(true))}
-        >
-          {t('app:showMore')}
-        </Button>
-      )}
+      {hasMore && showsMore && moreButton}
     </MeetingPart>
   )
 }

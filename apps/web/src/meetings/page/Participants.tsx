@@ -50,14 +50,26 @@ export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
   const people = invitedPeople(meeting)
   const isAhead = useIsAhead(meeting)
   const canResend = isHost && isAhead && mailIsSent
+  const needsLink = isHost && isAhead && !mailIsSent && people.length > 0
   const counts = meeting.responseCounts ? shownCounts(meeting.responseCounts) : countAnswers(people)
   // A button that would show a single person is as long as that person.
   const shown = showsAll || people.length <= shownAtFirst + 1 ? people : people.slice(0, shownAtFirst)
   return (
-    <MeetingPart title={t('app:participants')}>
+    <MeetingPart
+      title={t('app:participants')}
+      actions={
+        <>
+          {canResend && <AskButton meetingId={meeting._id} people={people} />}
+          {needsLink && <CopyLinkButton link={meeting.meetingUrl} />}
+        </>
+      }
+    >
       {(isHost || isForAdministration(meeting)) && <AnswerBar counts={counts} />}
-      {canResend && <AskButton meetingId={meeting._id} people={people} />}
-      {isHost && isAhead && !mailIsSent && people.length > 0 && <LinkInstead link={meeting.meetingUrl} />}
+      {needsLink && (
+        <Text size="caption" c="dimmed" mt={4}>
+          {t('people.notSent')}
+        </Text>
+      )}
       <ul className={classes.people}>
         <Person name={writeName(hostInfo)} email={hostInfo.email} mark={t('app:roles.host')} />
         {shown.map((participant) => (
@@ -93,15 +105,12 @@ function includesAddress(addresses: readonly string[]): (address: string) => boo
   return (address) => keys.has(address.toLowerCase())
 }
 
-/** Where no email leaves the service: the link, which the host passes on. */
-function LinkInstead({ link }: { link: string }) {
+/** Where no email leaves the service, the host passes on the link. */
+function CopyLinkButton({ link }: { link: string }) {
   const { t } = useTranslation(['meeting', 'app'])
   const { copy, copied, error } = useClipboard()
   return (
-    <Group gap="xs" mt={4}>
-      <Text size="caption" c="dimmed">
-        {t('people.notSent')}
-      </Text>
+    <Group gap="xs">
       <Button
         variant="default"
         size="compact-sm"
@@ -202,7 +211,6 @@ function AskButton({ meetingId, people }: { meetingId: string; people: readonly 
     <Button
       variant="default"
       size="compact-sm"
-      mt="xs"
       // On a phone a long label takes two lines instead of widening the page.
       h="auto"
       mih="var(--button-height)"
