@@ -67,8 +67,9 @@ type Overload = {
 
 /**
  * Refuse requests at once (503 with Retry-After) beyond the limit of concurrent ones: `max`, or fewer while the event
- * loop is late. A request counts from the arrival of its body until its response is ready, so that slow senders, slow
- * readers and streams hold no place. A request beyond the limit is refused before its body is read.
+ * loop is late. A request counts from the time when its body has arrived until its response is ready, so that slow
+ * senders, slow readers and streams hold no place. Beyond the limit, a request is refused both before its body is read
+ * and when it has arrived.
  */
 export function refuseOverload(http: FastifyInstance, log: Logger, max: number = maxInFlight): Overload {
   const { limit, stop } = watchEventLoop(max)

@@ -67,8 +67,8 @@ type Attempt = {
 /**
  * Compare the sent secrets with those of the meeting, in constant time (docs/api-conventions.md, "Entering a meeting").
  * The host key has 256 bits: it is compared without counting, and never paused. PIN and host PIN are short, so that
- * failures are counted, each secret on its own (limits: `wrongPinsOf…` in packages/rules, rooms/admission.ts). Once a limit is reached, the right secret is refused as well, so that
- * concurrent guesses reveal no more than successive ones.
+ * failures are counted, each secret on its own (`pinLimits` in packages/rules, rooms/admission.ts). Once a limit is
+ * reached, the right secret is refused as well, so that concurrent guesses reveal no more than successive ones.
  */
 export async function checkSecrets(
   limits: AttemptLimits,
