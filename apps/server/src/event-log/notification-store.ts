@@ -5,6 +5,8 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { defineStatement, type Fragment } from '../platform/database/define-statement.ts'
 import { pick, tables } from '../platform/database/tables.ts'
+import { publish } from '../platform/database/topics.ts'
+import { userTopic } from './user-events.ts'
 
 /** Notifications older than this are deleted, as the events are from which they were made. */
 export const notificationRetentionMs = 30 * dayMs
@@ -14,6 +16,7 @@ const maxOfBatch = 20_000
 
 /** A guest asks again after each reload: within this time, one notification is enough. */
 const waitingAgainMs = 10 * 60_000
+const waitingAgainTime = sql`${sql.lit(`${waitingAgainMs} ms`)}::interval`
 
 /** Fields whose change concerns every guest, unlike the list of participants. */
 const reportedFields: readonly ChangedMeetingField[] = [
@@ -111,7 +114,7 @@ const insertStatement = defineStatement({
           and (r.kind = 'changed' and n.kind = 'invited' and n.occurred_at = r.occurred_at
             or r.kind = 'waiting' and n.kind = 'waiting' and n.read_at is null
               and n.data ->> 'person' is not distinct from r.data -> 'participant' ->> 'name'
-              and n.occurred_at > r.occurred_at - ${sql.lit(`${waitingAgainMs} ms`)}::interval)))
+              and n.occurred_at > r.occurred_at - ${waitingAgainTime})))
     order by r.position limit ${sql.lit(maxOfBatch)} returning id) select count(*) as written from written`,
 })
 
@@ -175,6 +178,30 @@ export async function notifyOfInvitation(
   if (invited.addressKeys.length > 0) await inviteStatement.execute(tx, invited)
 }
 
+const ownRoomWaitingStatement = defineStatement({
+  name: 'insert-notifications-of-own-rooms',
+  parameters: { admissionIds: 'uuid[]', now: 'timestamptz' },
+  columns: { accountId: 'uuid' },
+  text: (p) => sql`insert into notification (account_id, kind, occurred_at, meeting_id, by_address, data)
+    select a.id, 'waiting', ${p.now}, a.room_id, false, jsonb_build_object('person', d.name)
+    from admission d join account a on a.room_id = d.meeting_id
+    where d.id = any (${p.admissionIds}) and d.account_id is distinct from a.id and a.deleted_at is null
+      and ${isWanted(sql`'waiting'`)} and not exists (
+        select from notification n where n.account_id = a.id and n.meeting_id = a.room_id and n.kind = 'waiting'
+          and n.read_at is null and n.data ->> 'person' = d.name
+          and n.occurred_at > ${p.now} - ${waitingAgainTime})
+    returning account_id`,
+})
+
+/**
+ * Notify the owners of own rooms of people who begin to wait there, in the transaction of their admissions: own rooms
+ * have no events.
+ */
+export async function notifyOwnersOfWaiting(tx: Tx, admissionIds: readonly string[], now: Date): Promise<void> {
+  const inserted = await ownRoomWaitingStatement.execute(tx, { admissionIds: [...admissionIds], now })
+  await publish(tx, ...inserted.map(({ accountId }) => userTopic(accountId)))
+}
+
 /** Whether the caller may read the notification `n`: those for an address require that it is trusted. */
 const isReadable = (addressTrusted: Fragment) => sql`(${addressTrusted} or not n.by_address)`
 
@@ -191,10 +218,12 @@ const listStatement = defineStatement({
   },
   columns: {
     ...pick(tables.notification, 'id', 'kind', 'number', 'occurredAt', 'readAt', 'meetingId', 'appId', 'data'),
+    roomCode: 'text?',
     hostName: 'text?',
     guestName: 'text?',
   },
   text: (p) => sql`select n.id, n.kind, n.number, n.occurred_at, n.read_at, n.meeting_id, n.app_id, n.data,
+      (select own.room_code from account own where own.id = n.account_id and own.room_id = n.meeting_id) as room_code,
       trim(h.name || ' ' || h.lname) as host_name, (
         select nullif(trim(g.name || ' ' || g.lname), '') from account g
         where n.kind = 'answered' and g.email_key = lower(n.data ->> 'person') and g.tenant_id = ${p.tenantId}
@@ -311,6 +340,7 @@ const eraseWaitingStatement = defineStatement({
       select w.*, m.host_id as account_id from waited w join meeting m on m.id = w.meeting_id
       union select w.*, a.id from waited w join participant p on p.meeting_id = w.meeting_id and p.cohost
         join account a on a.email_key = p.email_key
+      union select w.*, a.id from waited w join account a on a.room_id = w.meeting_id
     ) update notification n set data = n.data - 'person' from told
     where n.account_id = told.account_id and n.meeting_id = told.meeting_id and n.kind = 'waiting'
       and n.data ->> 'person' = told.name`,

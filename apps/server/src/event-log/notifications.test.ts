@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { maxNotifications } from '@parley/contract'
+import { maxNotifications, type UserChanges } from '@parley/contract'
 import { undoableMs } from '@parley/rules/meetings/undo'
+import { openStream } from '../../test/event-stream.ts'
 import {
   cancelPath,
   detailsPath,
@@ -15,7 +16,7 @@ import {
 } from '../../test/people.ts'
 import { expectOk, expectProblem } from '../../test/replies.ts'
 import { startRecordingLivekit } from '../../test/rooms/recording-livekit.ts'
-import { as, enter } from '../../test/rooms/rooms.ts'
+import { as, enter, enterAsGuest } from '../../test/rooms/rooms.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 import { deleteOldNotifications, notificationRetentionMs } from './notification-store.ts'
 
@@ -194,6 +195,45 @@ test('the name of a person who waited is deleted with the account, as it is in t
   for (const person of [host, cohost]) assert.deepEqual(await waiting(person), ['Stan Test', 'Lea Test'])
   await expectOk(leaving.send('POST', '/api/my_profile/delete', { currentPassword: password }))
   for (const person of [host, cohost]) assert.deepEqual(await waiting(person), ['Stan Test', ''])
+})
+
+test('the owner of an own room is told who waits there: at once, once, and with the way into the room', async () => {
+  const { environment } = await startRecordingLivekit()
+  const clock = createClock('2030-01-07T09:00:00Z')
+  const other = await startApp({ emails: 'dropped', media: 'engine', environment, clock })
+  const [owner, visitor] = [await signUp(other, 'Olga'), await signUp(other, 'Vera')]
+  const { svcMeetId, roomPIN: pin } = await expectOk(owner.send('GET', '/api/my_profile'))
+  const room = { _id: '', svcMeetId, pin }
+  const stream = await openStream<UserChanges>(other, '/api/user/events', as(owner))
+  await stream.next()
+  await enterAsGuest(other, room, 'Gita')
+  const { notificationsChanged, meetingIds } = await stream.next()
+  assert.deepEqual([notificationsChanged, meetingIds], [true, []])
+  stream.close()
+  await enterAsGuest(other, room, 'Gita')
+  await enter(other, room, as(owner))
+  await enter(other, room, as(visitor))
+  const listed = async (person: Person) => (await expectOk(person.send('GET', path))).notifications
+  const shown = ({ kind, person, subject, meetingId, roomCode }: Record<string, unknown>) => [
+    kind,
+    person,
+    subject,
+    meetingId,
+    roomCode,
+  ]
+  assert.deepEqual((await listed(owner)).map(shown), [
+    ['waiting', 'Vera Test', '', null, svcMeetId],
+    ['waiting', 'Gita', '', null, svcMeetId],
+  ])
+  assert.deepEqual(await listed(visitor), [])
+  await expectOk(visitor.send('POST', '/api/my_profile/delete', { currentPassword: password }))
+  assert.deepEqual(
+    (await listed(owner)).map(({ person }: { person: string }) => person),
+    ['', 'Gita'],
+  )
+  await expectOk(owner.send('PUT', '/api/my_profile', { notifyOfWaiting: false }))
+  await enterAsGuest(other, room, 'Hugo')
+  assert.equal((await listed(owner)).length, 2)
 })
 
 test('one is marked as read, or all that are not newer than one; a stranger’s id marks nothing', async () => {

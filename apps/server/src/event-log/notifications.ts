@@ -60,13 +60,14 @@ const readId = (path: string, text: string): Parsed<string> =>
 
 type NotificationRow = Awaited<ReturnType<typeof listNotificationRows>>[number]
 
-function viewNotification({ data, hostName, guestName, ...row }: NotificationRow): Notification {
+function viewNotification({ data, roomCode, hostName, guestName, ...row }: NotificationRow): Notification {
   return {
     _id: row.id,
     kind: row.kind,
     createdOn: row.occurredAt.toISOString(),
     readOn: row.readAt?.toISOString() ?? null,
-    meetingId: row.meetingId,
+    meetingId: roomCode === null ? row.meetingId : null,
+    roomCode,
     appId: row.appId,
     subject: data.subject ?? '',
     person: row.kind === 'answered' || row.kind === 'waiting' ? (guestName ?? data.person ?? '') : (hostName ?? ''),

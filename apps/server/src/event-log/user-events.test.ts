@@ -21,7 +21,12 @@ const open = (person: Person, at: TestApp = app) =>
 async function openEach(...people: Person[]) {
   const streams = await Promise.all(people.map((person) => open(person, other)))
   for (const stream of streams) {
-    assert.deepEqual(await stream.next(), { number: 0, meetingIds: [], moreChanged: false })
+    assert.deepEqual(await stream.next(), {
+      number: 0,
+      meetingIds: [],
+      moreChanged: false,
+      notificationsChanged: false,
+    })
   }
   return streams
 }
@@ -57,7 +62,12 @@ test('each change is one further message, and one without a change sends none', 
   for (const number of [1, 2]) {
     await expectOk(alice.send('PUT', detailsPath(meeting), standUp({ topic: `Version ${number}` })))
     await app.publishEvents()
-    assert.deepEqual(await stream.next(), { number, meetingIds: [meeting._id], moreChanged: false })
+    assert.deepEqual(await stream.next(), {
+      number,
+      meetingIds: [meeting._id],
+      moreChanged: false,
+      notificationsChanged: true,
+    })
   }
   await expectOk(alice.send('PUT', detailsPath(meeting), standUp({ topic: 'Version 2' })))
   await app.publishEvents()

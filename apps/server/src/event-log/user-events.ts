@@ -4,12 +4,11 @@ import type { Access } from '../access/access.ts'
 import { createBatcher } from '../platform/database/batch.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { defineStatement, type Fragment } from '../platform/database/define-statement.ts'
-import { tables } from '../platform/database/tables.ts'
 import { publish, type Topic, topicOf } from '../platform/database/topics.ts'
 import type { Platform } from '../platform/platform.ts'
 
 /** The topic that reports to the pages of an account that something that they show has changed. */
-const userTopic = (accountId: string) => topicOf('user', accountId)
+export const userTopic = (accountId: string) => topicOf('user', accountId)
 
 /** Reports the same to the pages of all accounts, where naming each would be too many notifications. */
 const everyUserTopic: Topic = topicOf('user', 'all')
@@ -73,7 +72,7 @@ export async function notifyUsers(tx: Tx, after: number): Promise<void> {
 const findChangesStatement = defineStatement({
   name: 'find-changes-of-users',
   parameters: { accountIds: 'uuid[]', addressKeys: 'text?[]', afters: 'bigint[]' },
-  columns: { lastPosition: tables.eventLog.lastPosition, meetingIds: 'uuid[]' },
+  columns: { lastPosition: 'bigint', meetingIds: 'uuid[]', lastNotification: 'bigint' },
   text: (p) => sql`with asked as materialized (
       select * from unnest(${p.accountIds}, ${p.addressKeys}, ${p.afters}) with ordinality
         as one (account_id, address_key, after, ordinal)
@@ -88,13 +87,16 @@ const findChangesStatement = defineStatement({
         join asked a on a.account_id = added.account_id where a.after < r.position and r.everyone
       union select a.ordinal, r.meeting_id from recent r join guest_delivery d on d.meeting_id = r.meeting_id
         join asked a on a.address_key = d.email_key where a.after < r.position and ${isRemovedConcerned}
-    ) select log.last_position, array(select c.meeting_id from concerned c where c.ordinal = asked.ordinal
-        limit ${sql.lit(maxChangedMeetings + 1)}) as meeting_ids
-      from event_log log cross join asked order by asked.ordinal`,
+    ) select coalesce((select last_position from event_log), 0) as last_position,
+        array(select c.meeting_id from concerned c where c.ordinal = asked.ordinal
+          limit ${sql.lit(maxChangedMeetings + 1)}) as meeting_ids,
+        coalesce((select n.number from notification n where n.account_id = asked.account_id
+          order by n.number desc limit 1), 0) as last_notification
+      from asked order by asked.ordinal`,
 })
 
 type Question = { accountId: string; addressKey: string | null; after: number }
-type Changes = { lastPosition: number; meetingIds: readonly string[] }
+type Changes = { lastPosition: number; meetingIds: readonly string[]; lastNotification: number }
 
 /** Streams that check at the same time share the statement. */
 const createFindChanges = (database: Database) =>
@@ -104,8 +106,7 @@ const createFindChanges = (database: Database) =>
       addressKeys: asked.map(({ addressKey }) => addressKey),
       afters: asked.map(({ after }) => after),
     })
-    // The publisher creates the log's row with the first event.
-    return asked.map((_, at) => rows[at] ?? { lastPosition: 0, meetingIds: [] })
+    return asked.map((_, at) => rows[at] ?? { lastPosition: 0, meetingIds: [], lastNotification: 0 })
   })
 
 /** A position after every event: a stream begins now. */
@@ -119,7 +120,7 @@ type Dependencies = Pick<Platform, 'database'> & Pick<Access, 'serve'>
  */
 export function registerUserEvents({ serve, database: pool }: Dependencies): void {
   const findChanges = createFindChanges(pool)
-  const states = new WeakMap<AbortSignal, { position: number; sent: UserChanges }>()
+  const states = new WeakMap<AbortSignal, StreamState>()
   serve(watchUser, {
     handle: async ({ caller, closed }) => {
       const { accountId } = caller
@@ -127,19 +128,27 @@ export function registerUserEvents({ serve, database: pool }: Dependencies): voi
       const addressKey = caller.addressTrusted ? caller.addressKey : null
       const found = await findChanges({ accountId, addressKey, after: state?.position ?? fromNowOn })
       const sent = nextMessage(state, found)
-      states.set(closed, { position: found.lastPosition, sent })
+      states.set(closed, { position: found.lastPosition, lastNotification: found.lastNotification, sent })
       return { topics: [userTopic(accountId), everyUserTopic], snapshot: sent }
     },
   })
 }
 
+type StreamState = { position: number; lastNotification: number; sent: UserChanges }
+
 /** The same message again where nothing has changed, which is not sent again. */
 function nextMessage(
-  state: { position: number; sent: UserChanges } | undefined,
-  { lastPosition, meetingIds }: Changes,
+  state: StreamState | undefined,
+  { lastPosition, meetingIds, lastNotification }: Changes,
 ): UserChanges {
-  if (state === undefined) return { number: 0, meetingIds: [], moreChanged: false }
+  if (state === undefined) return { number: 0, meetingIds: [], moreChanged: false, notificationsChanged: false }
   const moreChanged = meetingIds.length > maxChangedMeetings || lastPosition - state.position > maxScannedEvents
-  if (meetingIds.length === 0 && !moreChanged) return state.sent
-  return { number: state.sent.number + 1, meetingIds: meetingIds.slice(0, maxChangedMeetings), moreChanged }
+  const notificationsChanged = lastNotification !== state.lastNotification
+  if (meetingIds.length === 0 && !moreChanged && !notificationsChanged) return state.sent
+  return {
+    number: state.sent.number + 1,
+    meetingIds: meetingIds.slice(0, maxChangedMeetings),
+    moreChanged,
+    notificationsChanged,
+  }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { notifyOwnersOfWaiting } from '../event-log/notification-store.ts'
 import { meetingEventData } from '../event-log/record-event.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
@@ -21,7 +22,8 @@ const recordStatement = defineStatement({
 })
 
 /**
- * Record an event of each of these admissions, in the transaction of the change and after it. Own rooms have no events.
+ * Record an event of each of these admissions, in the transaction of the change and after it. Own rooms have no events:
+ * their owners are notified of people who wait.
  * @param actingGrantId the grant by which an app asked for it; null if a person or the media engine did
  */
 export async function recordParticipantEvents(
@@ -31,5 +33,7 @@ export async function recordParticipantEvents(
   actingGrantId: string | null,
   now: Date,
 ): Promise<void> {
-  if (admissionIds.length > 0) await recordStatement.execute(tx, { type, admissionIds, actingGrantId, now })
+  if (admissionIds.length === 0) return
+  await recordStatement.execute(tx, { type, admissionIds, actingGrantId, now })
+  if (type === 'participant.waiting') await notifyOwnersOfWaiting(tx, admissionIds, now)
 }

@@ -5,7 +5,7 @@ import { meetingKeys } from '../meetings/meeting-queries.ts'
 import { notificationKeys } from '../notifications/notification-queries.ts'
 
 /** What the window with the stream passes on to the other windows of the browser. */
-type Hint = Pick<UserChanges, 'meetingIds' | 'moreChanged'>
+type Hint = Omit<UserChanges, 'number'>
 
 /** Changes within this time are read together: many guests answer an invitation in the same minute. */
 const gatherMs = 1_000
@@ -28,12 +28,12 @@ export async function followChanges(queryClient: QueryClient, signal: AbortSigna
   async function holdStream() {
     let isFirst = true
     const watching = listen({ base: '' }, watchUser, {}, { signal })
-    for await (const { number, meetingIds, moreChanged } of watching) {
+    for await (const { number, ...changes } of watching) {
       // What changed while there was no stream is not known. The first time, the page has only just been read.
       const wasLost = number === 0 && !isFirst
       isFirst = false
       if (number === 0 && !wasLost) continue
-      const hint: Hint = { meetingIds, moreChanged: moreChanged || wasLost }
+      const hint: Hint = { ...changes, ...(wasLost && { moreChanged: true, notificationsChanged: true }) }
       refresh(hint)
       channel.postMessage(hint)
     }
@@ -60,6 +60,7 @@ function createRefresh(queryClient: QueryClient): (hint: Hint) => void {
     all = false
     const refetchType = document.hidden ? 'none' : 'active'
     void queryClient.invalidateQueries({ queryKey: notificationKeys.all, refetchType })
+    if (!isAll && changed.size === 0) return
     void queryClient.invalidateQueries({
       queryKey: meetingKeys.all,
       predicate: ({ queryKey }) => isConcerned(queryKey, isAll ? undefined : changed),

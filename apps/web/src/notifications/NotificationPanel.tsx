@@ -129,11 +129,18 @@ function Entry({ notification, now, onOpen }: EntryProps) {
 type TargetProps = { notification: Notification; onOpen(): void; children: ReactNode }
 
 /** The page that a notification is about. */
-function Target({ notification: { meetingId, appId, readOn }, onOpen, children }: TargetProps) {
+function Target({ notification: { meetingId, roomCode, appId, readOn }, onOpen, children }: TargetProps) {
   const link = { className: classes.entry, 'data-unread': readOn === null || undefined, onClick: onOpen }
   if (meetingId !== null) {
     return (
       <Link to="/meetings/$meetingId" params={{ meetingId }} {...link}>
+        {children}
+      </Link>
+    )
+  }
+  if (roomCode !== null) {
+    return (
+      <Link to="/j/$code" params={{ code: roomCode }} {...link}>
         {children}
       </Link>
     )
@@ -148,7 +155,7 @@ function Target({ notification: { meetingId, appId, readOn }, onOpen, children }
 /** What happened, in the reader's language. */
 function useSentence(): (notification: Notification) => string {
   const { t, i18n } = useTranslation(['notifications', 'app'])
-  return ({ kind, subject, person, response, outcome, originalStartTime }) => {
+  return ({ kind, subject, person, response, outcome, originalStartTime, roomCode }) => {
     const names = {
       subject: isolate(i18n.language, subject),
       person: isolate(i18n.language, person === '' ? t('app:guest') : person),
@@ -163,7 +170,7 @@ function useSentence(): (notification: Notification) => string {
       case 'restored':
         return t(`notifications:restored.${originalStartTime === null ? 'whole' : 'date'}`, names)
       case 'waiting':
-        return t('notifications:waiting', names)
+        return t(roomCode === null ? 'notifications:waiting' : 'notifications:waitingAtOwnRoom', names)
       case 'answered':
         return t(`notifications:answered.${response ?? 'accepted'}`, names)
       case 'reviewed':

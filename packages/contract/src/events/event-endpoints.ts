@@ -130,6 +130,9 @@ export const watchUser = endpoint({
       description: 'The meetings (`_id`) that changed since the message before, in no order',
     }),
     moreChanged: Type.Boolean({ description: 'Whether further meetings changed, which are not named' }),
+    notificationsChanged: Type.Boolean({
+      description: 'Whether notifications were added since the message before: `listNotifications` has them',
+    }),
   }),
   problems: [],
 })

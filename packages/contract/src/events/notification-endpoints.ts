@@ -29,13 +29,18 @@ const notification = Type.Object({
   kind: choice(notificationKinds, {
     description:
       'What happened: `invited`, `changed`, `cancelled`, `restored` to a meeting of others; `answered`, `waiting` at a ' +
-      'meeting that the person hosts; `reviewed` to an app of the person',
+      'meeting that the person hosts or at their own room; `reviewed` to an app of the person',
   }),
   createdOn: timestamp({ description: 'When it happened' }),
   readOn: nullableTime('When the person has read it; null until then'),
-  meetingId: nullableText({ description: '`_id` of the meeting; null where it is about an app' }),
+  meetingId: nullableText({ description: '`_id` of the meeting; null where it is about an app or an own room' }),
+  roomCode: nullableText({
+    description: 'Of `waiting` at the own room of the person, the code to join it with (`svcMeetId`); null otherwise',
+  }),
   appId: nullableText({ description: '`_id` of the app; null where it is about a meeting' }),
-  subject: Type.String({ description: 'The topic of the meeting, or the name of the app, at that time' }),
+  subject: Type.String({
+    description: 'The topic of the meeting, or the name of the app, at that time; empty for an own room',
+  }),
   person: Type.String({
     description:
       'The name of the host, of the person who answered (the address where no account of your organisation is known by ' +
