@@ -1,7 +1,7 @@
 import { listen } from '@parley/client'
 import { type UserChanges, watchUser } from '@parley/contract'
 import type { QueryClient } from '@tanstack/react-query'
-import { meetingKeys } from '../meetings/meeting-queries.ts'
+import { meetingKeys } from '../meetings/meeting-keys.ts'
 import { notificationKeys } from '../notifications/notification-queries.ts'
 
 /** What the window with the stream passes on to the other windows of the browser. */

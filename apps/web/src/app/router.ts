@@ -11,7 +11,7 @@ import {
   type Route,
   redirect,
 } from '@tanstack/react-router'
-import { startPageQuery } from '../meetings/meeting-queries.ts'
+import { startPageQuery } from '../meetings/list/list-queries.ts'
 import { serviceQuery, sessionQuery } from '../session/session.ts'
 import { loadTexts } from '../texts/i18n.ts'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'

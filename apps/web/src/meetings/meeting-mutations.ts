@@ -28,7 +28,8 @@ import { ownTimeZoneName } from '../session/own-time-zone.ts'
 import { type Change, type ChangeHandlers, useChange } from '../session/use-change.ts'
 import { readClockMs } from '../ui/hooks/use-now.ts'
 import { randomKey } from '../ui/random-key.ts'
-import { type HandOver, meetingKeys } from './meeting-queries.ts'
+import type { HandOver } from './list/list-queries.ts'
+import { meetingKeys } from './meeting-keys.ts'
 
 /**
  * The changes of meetings, each with the queries that are refreshed after it. What no query shows, such as an email that
@@ -202,16 +203,6 @@ type CancelledDate = DateOfSeries & { sendUpdates: SendUpdates }
 export const useRestoreDate = (handlers: Handlers<ReplyOf<typeof restoreOccurrence>, CancelledDate>) =>
   useMeetingChange(
     ({ sendUpdates, ...date }) => client.call(restoreOccurrence, { params: paramsOf(date), query: { sendUpdates } }),
-    handlers,
-    alsoAfterRefusal,
-  )
-
-export type GivenAnswer = { meetingId: string; topic: string; body: BodyOf<typeof respondToMeeting> }
-
-/** Answer one of several invitations or, with `occurrence`, one date of it. */
-export const useAnswerInvitation = (handlers: Handlers<ReplyOf<typeof respondToMeeting>, GivenAnswer>) =>
-  useMeetingChange(
-    ({ meetingId, body }) => client.call(respondToMeeting, { params: { meetingId }, body }),
     handlers,
     alsoAfterRefusal,
   )

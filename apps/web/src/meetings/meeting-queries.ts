@@ -1,10 +1,7 @@
 import {
-  listAgenda,
   listAttendance,
   listCalendar,
   listConflicts,
-  listHandOvers,
-  listMeetings,
   listOccurrences,
   listTimeProposals,
   type MeetingRequest,
@@ -12,98 +9,19 @@ import {
   type ReplyOf,
   readCalendarFeed,
   readMeeting,
-  readStartPage,
   type SingleMeetingReply,
 } from '@parley/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '../session/client.ts'
-import { serviceQuery, sessionQuery } from '../session/session.ts'
 import { readClockMs } from '../ui/hooks/use-now.ts'
-import type { MeetingSearch } from './search-params.ts'
+import { meetingKeys } from './meeting-keys.ts'
 
-const keyOfOne = (meetingId: string) => ['meetings', 'one', meetingId]
+/** Queries of one meeting, and of the dates in the calendar and the form. Those of the lists are in list/list-queries.ts. */
 
-/** A change (meeting-mutations.ts) refreshes the queries whose keys begin like that of all meetings, or of one. */
-export const meetingKeys = {
-  all: ['meetings'],
-  any: ['meetings', 'any'],
-  agenda: ({ q, role, when }: MeetingSearch) => ['meetings', 'agenda', { q, role, when }],
-  current: ['meetings', 'current'],
-  start: ['meetings', 'start'],
-  dated: (from: Date, to: Date, limit: number) => ['meetings', 'dated', from.toISOString(), to.toISOString(), limit],
-  one: keyOfOne,
-  snapshot: (meetingId: string, use: 'edited' | 'moved') => [...keyOfOne(meetingId), use],
-  date: (meetingId: string, date: string) => [...keyOfOne(meetingId), 'date', date],
-  nextDates: (meetingId: string) => [...keyOfOne(meetingId), 'dates'],
-  remainingDates: (meetingId: string) => [...keyOfOne(meetingId), 'ahead'],
-  datesBefore: (meetingId: string, originalStartTime: string) => [...keyOfOne(meetingId), 'before', originalStartTime],
-  laterDates: (meetingId: string, after: string) => [...keyOfOne(meetingId), 'later', after],
-  proposals: (meetingId: string) => [...keyOfOne(meetingId), 'proposals'],
-  history: (meetingId: string) => [...keyOfOne(meetingId), 'history'],
-  peopleInside: (meetingId: string) => [...keyOfOne(meetingId), 'inside'],
-  handOvers: ['hand-overs'],
-  feed: ['calendar-feed'],
-}
-
-const datesOfAgenda = 30
 /** Enough dates to recognize the series' pattern. */
 const datesOnAPage = 10
 /** How far ahead to look for cancelled dates, and for the dates of a series without an end. */
 const horizonYears = 10
-
-/** One date in the list of meetings, or one meeting where it is listed once. */
-export type AgendaDate = ReplyOf<typeof listAgenda>['dates'][number]
-
-const agendaPage = ({ q, role, when }: MeetingSearch) => ({
-  limit: datesOfAgenda,
-  ...(when !== undefined && { list: when }),
-  ...(q !== undefined && { q }),
-  ...(role !== undefined && { role }),
-})
-
-/** One of the lists of meetings, page by page. */
-export const agendaQuery = (search: MeetingSearch) =>
-  infiniteQueryOptions({
-    queryKey: meetingKeys.agenda(search),
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam }) =>
-      client.call(listAgenda, { query: { ...agendaPage(search), ...(pageParam !== null && { after: pageParam }) } }),
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-  })
-
-/** How many dates a search finds in one of the lists, up to a page. */
-export const foundQuery = (search: MeetingSearch) =>
-  queryOptions({
-    queryKey: [...meetingKeys.agenda(search), 'found'],
-    queryFn: async () => {
-      const { dates, moreAvailable } = await client.call(listAgenda, { query: agendaPage(search) })
-      return { count: dates.length, isMore: moreAvailable }
-    },
-  })
-
-/** How often to refetch: people join and leave, and hosts end meetings, independently of the clock. */
-const checkRoomsEveryMs = 20_000
-
-/** The running dates and the next ones, with the state of their rooms. */
-export const currentDatesQuery = queryOptions({
-  queryKey: meetingKeys.current,
-  queryFn: async () => (await client.call(listAgenda, { query: { limit: datesOfAgenda } })).dates,
-  refetchInterval: checkRoomsEveryMs,
-  // The reader may come back from a room that has been ended.
-  staleTime: 5_000,
-})
-
-/** Whether the account has any meeting, past and cancelled ones included. */
-export const anyMeetingQuery = queryOptions({
-  queryKey: meetingKeys.any,
-  queryFn: async () => {
-    const { totalCount } = await client.call(listMeetings, {
-      params: { userId: 'me' },
-      query: { status: 'all', limit: 1 },
-    })
-    return totalCount > 0
-  },
-})
 
 /** One meeting with its ETag, which updates send back. */
 export const meetingQuery = (meetingId: string) =>
@@ -179,43 +97,6 @@ export const laterDatesQuery = (meetingId: string, after: string) =>
     },
     getNextPageParam: ({ occurrences, moreAvailable }) => (moreAvailable ? occurrences.at(-1)?.endTime : undefined),
   })
-
-export type HandOver = ReplyOf<typeof listHandOvers>['handOvers'][number]
-
-/** Meetings that the reader is offered to host. */
-export const handOversQuery = queryOptions({
-  queryKey: meetingKeys.handOvers,
-  queryFn: async () => (await client.call(listHandOvers)).handOvers,
-})
-
-/**
- * What the start page shows first, in one request from which the queries of the page and of its frame are filled. Its
- * own data is empty.
- */
-export const startPageQuery = queryOptions({
-  queryKey: meetingKeys.start,
-  queryFn: async ({ client: queryClient }) => {
-    const { user, service, meetings } = await client.call(readStartPage)
-    queryClient.setQueryData(serviceQuery.queryKey, service)
-    // That the session has ended is reported by the next 401.
-    if (user !== null || queryClient.getQueryData(sessionQuery.queryKey) === undefined) {
-      queryClient.setQueryData(sessionQuery.queryKey, user)
-    }
-    if (meetings === undefined) return null
-    const { hasAny, ahead, invitations, handOvers } = meetings
-    queryClient.setQueryData(anyMeetingQuery.queryKey, hasAny)
-    queryClient.setQueryData(handOversQuery.queryKey, handOvers)
-    queryClient.setQueryData(currentDatesQuery.queryKey, ahead.dates)
-    // A list that was read further keeps its pages, and its place on the screen.
-    const fill = (search: MeetingSearch, page: typeof ahead) =>
-      queryClient.setQueryData(agendaQuery(search).queryKey, (kept) =>
-        kept !== undefined && kept.pages.length > 1 ? undefined : { pages: [page], pageParams: [null] },
-      )
-    fill({}, ahead)
-    fill({ when: 'invitations' }, invitations)
-    return null
-  },
-})
 
 /** The page size of the API, and the highest count of a series. */
 export const maxDates = 1000

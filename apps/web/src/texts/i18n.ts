@@ -6,7 +6,6 @@ import { initReactI18next } from 'react-i18next'
 import { replaceTimeFormat } from './dates.ts'
 import { isolate } from './isolate.ts'
 import { chooseLanguage, pseudoLanguage } from './language-choice.ts'
-import { pseudoTexts } from './pseudo-text.ts'
 
 const keptUnder = 'parley-language'
 
@@ -15,8 +14,8 @@ const textFiles = {
   type: 'backend' as const,
   init() {},
   read(language: string, noun: string, done: (error: Error | null, texts: ResourceLanguage | null) => void) {
-    readTexts(language === pseudoLanguage ? 'en' : language, noun).then(
-      (texts) => done(null, (language === pseudoLanguage ? pseudoTexts(texts) : texts) as ResourceLanguage),
+    ;(language === pseudoLanguage ? readPseudoTexts(noun) : readTexts(language, noun)).then(
+      (texts) => done(null, texts),
       (error) => done(error, null),
     )
   },
@@ -27,6 +26,11 @@ async function readTexts(language: string, noun: string): Promise<ResourceLangua
   const texts = ofLanguage?.textsOfEveryPage[noun] ?? (await ofLanguage?.nouns[noun]?.())?.default
   if (texts === undefined) throw new Error(`There are no texts of ${noun} in ${language}.`)
   return texts
+}
+
+async function readPseudoTexts(noun: string): Promise<ResourceLanguage> {
+  const [{ pseudoTexts }, texts] = await Promise.all([import('./pseudo-text.ts'), readTexts('en', noun)])
+  return pseudoTexts(texts) as ResourceLanguage
 }
 
 const i18n = createInstance()

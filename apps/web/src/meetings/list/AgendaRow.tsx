@@ -12,12 +12,12 @@ import { PersonPortrait } from '../../ui/Portrait.tsx'
 import { AnswerChip } from '../Answers.tsx'
 import { hueOf } from '../hue.ts'
 import { JoinButton } from '../MeetingButtons.tsx'
-import type { AgendaDate } from '../meeting-queries.ts'
 import { writeName } from '../meeting-status.ts'
 import { rhythmOf } from '../times.ts'
 import classes from './AgendaRow.module.css'
 import { LazyMenu } from './LazyMenu.tsx'
 import { canJoinNow } from './list-dates.ts'
+import type { AgendaDate } from './list-queries.ts'
 
 const RowMenu = lazy(async () => {
   const [{ RowMenu }] = await Promise.all([import('./RowMenu.tsx'), loadTexts('meeting', 'occurrence', 'schedule')])

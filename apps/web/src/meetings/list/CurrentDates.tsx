@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { useDates } from '../../texts/dates.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { JoinButton } from '../MeetingButtons.tsx'
-import type { AgendaDate } from '../meeting-queries.ts'
 import classes from './CurrentDates.module.css'
 import { currentDates, keyOf } from './list-dates.ts'
+import type { AgendaDate } from './list-queries.ts'
 
 /** Short enough for a countdown in seconds. */
 const tickMs = 1_000

@@ -8,7 +8,6 @@ import { beginOf } from '../../ui/date-time/days.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { RowSkeletons } from '../../ui/PageSkeleton.tsx'
 import { AnswerButtons } from '../Answers.tsx'
-import { type AgendaDate, agendaQuery, currentDatesQuery } from '../meeting-queries.ts'
 import type { MeetingSearch } from '../search-params.ts'
 import rowClasses from './AgendaRow.module.css'
 import { AgendaRow } from './AgendaRow.tsx'
@@ -16,6 +15,7 @@ import { useAnswering } from './answering.ts'
 import { CurrentDates } from './CurrentDates.tsx'
 import classes from './DateList.module.css'
 import { currentDates, daysOf, isOver, keyOf, monthsOf } from './list-dates.ts'
+import { type AgendaDate, agendaQuery, currentDatesQuery } from './list-queries.ts'
 
 /** How often the list follows the clock: a meeting may begin, or a day end. */
 const tickMs = 20_000

@@ -10,7 +10,7 @@ import { Row, Rows } from '../../ui/Rows.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { showToast } from '../../ui/toast.ts'
 import { type HandOverAnswer, useAnswerHandOver } from '../meeting-mutations.ts'
-import { type HandOver, handOversQuery } from '../meeting-queries.ts'
+import { type HandOver, handOversQuery } from './list-queries.ts'
 
 /** Meetings whose hosts have left, offered to the reader, or one of them. Renders nothing without any. */
 export function HandOvers({ meetingId }: { meetingId?: string }) {

@@ -7,10 +7,10 @@ import { lazy, type RefObject, Suspense, useEffect, useId, useMemo, useRef, useS
 import { useTranslation } from 'react-i18next'
 import { useCommands } from '../../ui/keyboard/commands.ts'
 import { Page } from '../../ui/Page.tsx'
-import { agendaQuery, anyMeetingQuery, handOversQuery } from '../meeting-queries.ts'
 import { listNames, type MeetingSearch, readMeetingSearch, withList } from '../search-params.ts'
 import { useRememberedPlace } from '../way-back.ts'
 import { DateList } from './DateList.tsx'
+import { agendaQuery, anyMeetingQuery, handOversQuery } from './list-queries.ts'
 import classes from './MeetingsPage.module.css'
 import { StartActions } from './StartActions.tsx'
 

@@ -4,8 +4,8 @@ import { useQueries } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/Rows.tsx'
 import { ScheduleButton } from '../MeetingButtons.tsx'
-import { foundQuery } from '../meeting-queries.ts'
 import { type ListName, listNames, type MeetingSearch, withList } from '../search-params.ts'
+import { foundQuery } from './list-queries.ts'
 
 type NoMeetingsProps = { search: MeetingSearch; onSearch(search: MeetingSearch): void }
 

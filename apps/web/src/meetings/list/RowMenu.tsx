@@ -15,10 +15,10 @@ import { useTranslation } from 'react-i18next'
 import { useProblemWords } from '../../session/problem-words.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { showToast } from '../../ui/toast.ts'
-import { useAnswerInvitation } from '../meeting-mutations.ts'
-import type { AgendaDate } from '../meeting-queries.ts'
 import { mayRestore, useRestore } from '../use-restore.ts'
+import { useAnswerInvitation } from './answering.ts'
 import { useOpenOnMount } from './LazyMenu.tsx'
+import type { AgendaDate } from './list-queries.ts'
 
 const signs = { accepted: IconCheck, tentative: IconQuestionMark, declined: IconX }
 

@@ -1,10 +1,28 @@
-import type { InvitationResponse } from '@parley/contract'
+import { type BodyOf, type InvitationResponse, type ReplyOf, respondToMeeting } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
+import { client } from '../../session/client.ts'
 import { useProblemWords } from '../../session/problem-words.ts'
+import { type ChangeHandlers, useChange } from '../../session/use-change.ts'
 import { createStore, useStore } from '../../ui/hooks/create-store.ts'
 import { readClockMs } from '../../ui/hooks/use-now.ts'
 import { showToast } from '../../ui/toast.ts'
-import { type GivenAnswer, useAnswerInvitation } from '../meeting-mutations.ts'
+import { meetingKeys } from '../meeting-keys.ts'
+
+type GivenAnswer = { meetingId: string; topic: string; body: BodyOf<typeof respondToMeeting> }
+
+/**
+ * Answer one of several invitations or, with `occurrence`, one date of it. Apart from the other changes
+ * (meeting-mutations.ts), because it is in the first load.
+ */
+export const useAnswerInvitation = (handlers: ChangeHandlers<ReplyOf<typeof respondToMeeting>, GivenAnswer>) =>
+  useChange(
+    {
+      mutationFn: ({ meetingId, body }) => client.call(respondToMeeting, { params: { meetingId }, body }),
+      refreshes: meetingKeys.all,
+      afterRefusal: true,
+    },
+    handlers,
+  )
 
 /**
  * An answer is sent when its undo ends: an invitation that was answered cannot become an unanswered one again, and the

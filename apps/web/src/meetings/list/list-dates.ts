@@ -1,6 +1,6 @@
 import { opensBeforeMs } from '@parley/rules/rooms/admission'
 import { addDays, type Day, dayOf } from '../../ui/date-time/days.ts'
-import type { AgendaDate } from '../meeting-queries.ts'
+import type { AgendaDate } from './list-queries.ts'
 
 type StartAndEnd = Pick<AgendaDate, 'startTime' | 'endTime'>
 type InRoom = StartAndEnd & Pick<AgendaDate, 'room'>
