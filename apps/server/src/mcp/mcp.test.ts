@@ -213,6 +213,7 @@ const scopesOfTools: [string, object, string][] = [
   ['change_meeting', occurrence, 'meeting:read meeting:update'],
   ['change_meeting', { ...occurrence, occurrence: 'following' }, 'meeting:read meeting:update meeting:create'],
   ['cancel_meeting', {}, 'meeting:read meeting:delete'],
+  ['restore_meeting', {}, 'meeting:read meeting:update'],
   ['respond_to_invitation', {}, 'meeting:join'],
 ]
 

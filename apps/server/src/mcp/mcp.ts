@@ -10,6 +10,7 @@ import { findTime } from './find-time.ts'
 import { createMcpServing } from './mcp-server.ts'
 import { respondToInvitation, whoAmI } from './person-tools.ts'
 import { getMeeting, joinLink, listMeetings } from './read-meetings.ts'
+import { restoreMeeting } from './restore-meeting.ts'
 import { proposeMeeting, scheduleMeeting } from './schedule-meeting.ts'
 import type { Tool } from './tool.ts'
 
@@ -26,6 +27,7 @@ const ownTools: readonly Tool[] = [
   scheduleMeeting,
   changeMeeting,
   cancelMeeting,
+  restoreMeeting,
   respondToInvitation,
 ]
 
