@@ -619,6 +619,10 @@ export const columns = {
     skippedBy: 'uuid',
     skippedAt: 'timestamptz',
   },
+  startCheck: {
+    meetingId: 'uuid',
+    checkAt: 'timestamptz',
+  },
   stoppedReminder: {
     meetingId: 'uuid',
     emailKey: 'text',

@@ -1015,6 +1015,15 @@ create table skipped_occurrence (
   constraint skipped_occurrence_skipped_by_fkey FOREIGN KEY (skipped_by) REFERENCES account(id)
 );
 
+create table start_check (
+  meeting_id uuid not null,
+  check_at timestamp with time zone not null,
+  constraint start_check_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id) ON DELETE CASCADE,
+  constraint start_check_pkey PRIMARY KEY (meeting_id)
+);
+
+CREATE INDEX start_check_by_time ON public.start_check USING btree (check_at);
+
 create table stopped_reminder (
   meeting_id uuid not null,
   email_key text not null,

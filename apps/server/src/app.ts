@@ -32,6 +32,7 @@ import { createDetachAdmissions } from './rooms/admission/admission-store.ts'
 import { mediaUrlOf } from './rooms/engine/media-engine.ts'
 import { isMediaUpgrade } from './rooms/engine/media-proxy.ts'
 import { createRooms, type RoomsOptions } from './rooms/rooms.ts'
+import { queueStartChecks } from './rooms/starting-store.ts'
 import { registerServiceInfo } from './service-info/service-info.ts'
 import { createProviderSignInJobs, registerProviderSignIn } from './sso/sso.ts'
 import type { WebBuild } from './web-app/web-app.ts'
@@ -120,7 +121,10 @@ export function createApp(options: ServiceOptions) {
     ],
     clock,
   )
-  const onPublished: OnPublished = (tx, after) => queueDeliveries(tx, after, clock.now())
+  const onPublished: OnPublished = async (tx, after) => {
+    await queueDeliveries(tx, after, clock.now())
+    await queueStartChecks(tx, after)
+  }
   const observedJobs = observeService(metrics, { ...shared, engine: rooms.engine, jobs, webhookLoop })
 
   return {

@@ -24,6 +24,7 @@ export const profileSettingDefaults = {
   notifyOfChanges: true,
   notifyOfAnswers: true,
   notifyOfWaiting: true,
+  notifyOfStarts: true,
   notifyOfReviews: true,
 }
 export type ProfileSettings = typeof profileSettingDefaults
@@ -49,6 +50,7 @@ const settingMeanings: Record<SettingName, string> = {
   notifyOfChanges: 'Keep a notification when a meeting of others changes or is cancelled',
   notifyOfAnswers: 'Keep a notification of each answer to a meeting that the person hosts',
   notifyOfWaiting: 'Keep a notification when a person waits at a meeting that the person hosts',
+  notifyOfStarts: 'Keep a notification when a meeting of the person starts in five minutes',
   notifyOfReviews: 'Keep a notification of each decision on an app of the person',
 }
 

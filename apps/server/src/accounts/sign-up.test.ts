@@ -60,6 +60,7 @@ test('answers with a session of 30 days, the profile, and the cookie for the pag
     notifyOfChanges: true,
     notifyOfAnswers: true,
     notifyOfWaiting: true,
+    notifyOfStarts: true,
     notifyOfReviews: true,
     avatar: 0,
     extension: '',

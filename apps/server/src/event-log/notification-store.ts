@@ -202,6 +202,65 @@ export async function notifyOwnersOfWaiting(tx: Tx, admissionIds: readonly strin
   await publish(tx, ...inserted.map(({ accountId }) => userTopic(accountId)))
 }
 
+const startStatement = defineStatement({
+  name: 'insert-notifications-of-starts',
+  parameters: {
+    accountIds: 'uuid[]',
+    meetingIds: 'uuid[]',
+    byAddress: 'boolean[]',
+    subjects: 'text[]',
+    startsAt: 'timestamptz[]',
+    originalStartTimes: 'text?[]',
+    now: 'timestamptz',
+  },
+  columns: { accountId: 'uuid' },
+  text: (p) => sql`with starting as materialized (
+      select * from unnest(${p.accountIds}, ${p.meetingIds}, ${p.byAddress}, ${p.subjects}, ${p.startsAt},
+        ${p.originalStartTimes}) as one (account_id, meeting_id, by_address, subject, starts_at, original_start)
+    ), earlier as materialized (
+      select n.id, s.account_id, s.meeting_id, s.original_start, (n.data ->> 'startsAt')::timestamptz = s.starts_at as same
+      from starting s join notification n on n.account_id = s.account_id and n.meeting_id = s.meeting_id
+        and n.kind = 'starting' and n.data ->> 'originalStartTime' is not distinct from s.original_start
+    ), replaced as (
+      delete from notification n using earlier e where n.id = e.id and not e.same
+    ) insert into notification (account_id, kind, occurred_at, meeting_id, by_address, data)
+      select a.id, 'starting', ${p.now}, s.meeting_id, s.by_address, jsonb_strip_nulls(jsonb_build_object(
+        'subject', s.subject, 'startsAt', s.starts_at, 'originalStartTime', s.original_start))
+      from starting s join account a on a.id = s.account_id
+      where a.deleted_at is null and a.disabled_at is null and ${isWanted(sql`'starting'`)} and not exists (
+        select from earlier e where e.same and e.account_id = s.account_id and e.meeting_id = s.meeting_id
+          and e.original_start is not distinct from s.original_start)
+      returning account_id`,
+})
+
+type StartNotification = {
+  accountId: string
+  meetingId: string
+  byAddress: boolean
+  subject: string
+  startsAt: Date
+  /** Names a date of a series; null for a meeting without dates. */
+  originalStart: Date | null
+}
+
+/**
+ * Notify accounts of dates that start soon: once of each date, and once more in place of the first where the date was
+ * moved since. The caller holds a lock on the meetings.
+ */
+export async function notifyOfStarts(tx: Tx, starts: readonly StartNotification[], now: Date): Promise<void> {
+  if (starts.length === 0) return
+  const inserted = await startStatement.execute(tx, {
+    accountIds: starts.map(({ accountId }) => accountId),
+    meetingIds: starts.map(({ meetingId }) => meetingId),
+    byAddress: starts.map(({ byAddress }) => byAddress),
+    subjects: starts.map(({ subject }) => subject),
+    startsAt: starts.map(({ startsAt }) => startsAt),
+    originalStartTimes: starts.map(({ originalStart }) => originalStart?.toISOString() ?? null),
+    now,
+  })
+  await publish(tx, ...new Set(inserted.map(({ accountId }) => userTopic(accountId))))
+}
+
 /** Whether the caller may read the notification `n`: those for an address require that it is trusted. */
 const isReadable = (addressTrusted: Fragment) => sql`(${addressTrusted} or not n.by_address)`
 
@@ -218,12 +277,14 @@ const listStatement = defineStatement({
   },
   columns: {
     ...pick(tables.notification, 'id', 'kind', 'number', 'occurredAt', 'readAt', 'meetingId', 'appId', 'data'),
-    roomCode: 'text?',
+    ownRoomCode: 'text?',
+    code: 'text?',
     hostName: 'text?',
     guestName: 'text?',
   },
   text: (p) => sql`select n.id, n.kind, n.number, n.occurred_at, n.read_at, n.meeting_id, n.app_id, n.data,
-      (select own.room_code from account own where own.id = n.account_id and own.room_id = n.meeting_id) as room_code,
+      (select own.room_code from account own where own.id = n.account_id and own.room_id = n.meeting_id) as own_room_code,
+      case when n.kind = 'starting' then m.code end as code,
       trim(h.name || ' ' || h.lname) as host_name, (
         select nullif(trim(g.name || ' ' || g.lname), '') from account g
         where n.kind = 'answered' and g.email_key = lower(n.data ->> 'person') and g.tenant_id = ${p.tenantId}

@@ -60,14 +60,14 @@ const readId = (path: string, text: string): Parsed<string> =>
 
 type NotificationRow = Awaited<ReturnType<typeof listNotificationRows>>[number]
 
-function viewNotification({ data, roomCode, hostName, guestName, ...row }: NotificationRow): Notification {
+function viewNotification({ data, ownRoomCode, code, hostName, guestName, ...row }: NotificationRow): Notification {
   return {
     _id: row.id,
     kind: row.kind,
     createdOn: row.occurredAt.toISOString(),
     readOn: row.readAt?.toISOString() ?? null,
-    meetingId: roomCode === null ? row.meetingId : null,
-    roomCode,
+    meetingId: ownRoomCode === null ? row.meetingId : null,
+    roomCode: ownRoomCode ?? code,
     appId: row.appId,
     subject: data.subject ?? '',
     person: row.kind === 'answered' || row.kind === 'waiting' ? (guestName ?? data.person ?? '') : (hostName ?? ''),

@@ -183,7 +183,7 @@ export async function findAskedSequence(database: Database, meetingId: string, o
 const isForSeries = sql`(a.asked_at is null or coalesce(p.responded_at > a.asked_at, false))`
 
 /** What participant `p` answers about the occurrence of `r`, an `occurrence_response`, and `a`; each may be null. */
-const responseToOccurrence: Fragment = sql`coalesce(r.response, case when ${isForSeries} then p.response end)`
+export const responseToOccurrence: Fragment = sql`coalesce(r.response, case when ${isForSeries} then p.response end)`
 
 const responseStatement = defineStatement({
   name: 'find-response-to-occurrence',

@@ -5,6 +5,7 @@ import {
   IconCalendarOff,
   IconCalendarPlus,
   IconChecklist,
+  IconClockPlay,
   IconDoorEnter,
   IconMessageReply,
 } from '@tabler/icons-react'
@@ -96,6 +97,7 @@ const icons: Record<Notification['kind'], typeof IconCalendarEvent> = {
   restored: IconCalendarEvent,
   answered: IconMessageReply,
   waiting: IconDoorEnter,
+  starting: IconClockPlay,
   reviewed: IconChecklist,
 }
 
@@ -104,10 +106,10 @@ type EntryProps = { notification: Notification; now: Date; onOpen(): void }
 function Entry({ notification, now, onOpen }: EntryProps) {
   const { t } = useTranslation('notifications')
   const { relative, dateTime } = useDates()
-  const sentence = useSentence()(notification)
+  const sentence = useSentence()(notification, now)
   const { kind, createdOn, readOn, startTime, originalStartTime } = notification
   const Icon = icons[kind]
-  const date = originalStartTime ?? (kind === 'invited' ? startTime : null)
+  const date = kind === 'invited' || kind === 'starting' ? startTime : originalStartTime
   const details = [relative(createdOn, now), ...(date === null ? [] : [dateTime(date)])]
   return (
     <Target notification={notification} onOpen={onOpen}>
@@ -131,16 +133,16 @@ type TargetProps = { notification: Notification; onOpen(): void; children: React
 /** The page that a notification is about. */
 function Target({ notification: { meetingId, roomCode, appId, readOn }, onOpen, children }: TargetProps) {
   const link = { className: classes.entry, 'data-unread': readOn === null || undefined, onClick: onOpen }
-  if (meetingId !== null) {
+  if (roomCode !== null) {
     return (
-      <Link to="/meetings/$meetingId" params={{ meetingId }} {...link}>
+      <Link to="/j/$code" params={{ code: roomCode }} {...link}>
         {children}
       </Link>
     )
   }
-  if (roomCode !== null) {
+  if (meetingId !== null) {
     return (
-      <Link to="/j/$code" params={{ code: roomCode }} {...link}>
+      <Link to="/meetings/$meetingId" params={{ meetingId }} {...link}>
         {children}
       </Link>
     )
@@ -153,9 +155,10 @@ function Target({ notification: { meetingId, roomCode, appId, readOn }, onOpen, 
 }
 
 /** What happened, in the reader's language. */
-function useSentence(): (notification: Notification) => string {
+function useSentence(): (notification: Notification, now: Date) => string {
   const { t, i18n } = useTranslation(['notifications', 'app'])
-  return ({ kind, subject, person, response, outcome, originalStartTime, roomCode }) => {
+  const { relative } = useDates()
+  return ({ kind, subject, person, response, outcome, startTime, originalStartTime, roomCode }, now) => {
     const names = {
       subject: isolate(i18n.language, subject),
       person: isolate(i18n.language, person === '' ? t('app:guest') : person),
@@ -171,6 +174,12 @@ function useSentence(): (notification: Notification) => string {
         return t(`notifications:restored.${originalStartTime === null ? 'whole' : 'date'}`, names)
       case 'waiting':
         return t(roomCode === null ? 'notifications:waiting' : 'notifications:waitingAtOwnRoom', names)
+      case 'starting': {
+        const isAhead = startTime !== null && new Date(startTime) > now
+        return isAhead
+          ? t('notifications:starting.ahead', { ...names, when: relative(startTime, now) })
+          : t('notifications:starting.begun', names)
+      }
       case 'answered':
         return t(`notifications:answered.${response ?? 'accepted'}`, names)
       case 'reviewed':

@@ -74,7 +74,14 @@ export const meetingSwitches = [
 
 /** What the bell tells. */
 export const bellSwitches = (
-  ['notifyOfInvitations', 'notifyOfChanges', 'notifyOfAnswers', 'notifyOfWaiting', 'notifyOfReviews'] as const
+  [
+    'notifyOfInvitations',
+    'notifyOfChanges',
+    'notifyOfAnswers',
+    'notifyOfStarts',
+    'notifyOfWaiting',
+    'notifyOfReviews',
+  ] as const
 ).map(setting)
 
 export const emailSwitches = (['answerDigest'] as const).map(setting)

@@ -11,6 +11,7 @@ export const notificationSettings = {
   restored: 'notifyOfChanges',
   answered: 'notifyOfAnswers',
   waiting: 'notifyOfWaiting',
+  starting: 'notifyOfStarts',
   reviewed: 'notifyOfReviews',
 } as const
 export type NotificationKind = keyof typeof notificationSettings
@@ -29,13 +30,15 @@ const notification = Type.Object({
   kind: choice(notificationKinds, {
     description:
       'What happened: `invited`, `changed`, `cancelled`, `restored` to a meeting of others; `answered`, `waiting` at a ' +
-      'meeting that the person hosts or at their own room; `reviewed` to an app of the person',
+      'meeting that the person hosts or at their own room; `starting`, five minutes before a date that the person hosts ' +
+      'or is invited to and has not declined; `reviewed` to an app of the person',
   }),
   createdOn: timestamp({ description: 'When it happened' }),
   readOn: nullableTime('When the person has read it; null until then'),
   meetingId: nullableText({ description: '`_id` of the meeting; null where it is about an app or an own room' }),
   roomCode: nullableText({
-    description: 'Of `waiting` at the own room of the person, the code to join it with (`svcMeetId`); null otherwise',
+    description:
+      'The code to join with (`svcMeetId`), of `starting` and of `waiting` at the own room of the person; null otherwise',
   }),
   appId: nullableText({ description: '`_id` of the app; null where it is about a meeting' }),
   subject: Type.String({
