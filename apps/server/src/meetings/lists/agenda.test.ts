@@ -176,6 +176,15 @@ test('lists the dates that took place latest first, those of a cancelled series 
   assert.equal((await allLinesOf(alice, 'list=cancelled&limit=1', 9)).length, 2)
 })
 
+test('lists a cancelled series at the first day that its rule selects', async () => {
+  const [alice] = await meet('Alice')
+  // Begins on a Monday, takes place on Wednesdays.
+  const repeatOptions = { repeat: 'weekly', daysOfWeek: [0, 0, 0, 1, 0, 0, 0], timeZone: 'GMT' }
+  const series = await schedule(alice, standUp({ topic: 'Course', repeatOptions, ...alone }))
+  await expectOk(alice.send('POST', cancelPath(series), { cancel: 'all' }))
+  assert.deepEqual(await linesOf(alice, 'list=cancelled'), ['01-09T09:00 Course'])
+})
+
 test('finds meetings by topic, and by the name or address of a person whom the reader may see', async () => {
   const [alice, bob, carol, dora] = await meet('Alice', 'Bob', 'Carol', 'Dora')
   const participants = [bob.email, 'guest@elsewhere.example']

@@ -8,12 +8,14 @@ import {
   lastOccurrences,
 } from '@parley/rules/meetings/calendar'
 import { statusOf } from '@parley/rules/meetings/occurrence-status'
+import { firstOccurrence } from '@parley/rules/recurrence/recurrence'
 import { staysOpenAfterMs } from '@parley/rules/rooms/admission'
 import type { Caller } from '../../access/caller.ts'
 import { type Cursor, readAfter, writeCursor } from '../../platform/database/cursor.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { viewerOf } from '../meeting-access.ts'
+import type { MeetingRow } from '../meeting-row.ts'
 import { decryptSecrets } from '../meeting-secrets.ts'
 import { viewNamedDates } from '../meeting-view.ts'
 import { readOwnResponses } from '../occurrence-response-store.ts'
@@ -225,17 +227,19 @@ async function readCancelled(
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   return {
-    dates: shown.map(({ id, startsAt, endsAt }) => ({
-      id,
-      originalStart: startsAt,
-      startsAt,
-      endsAt,
-      status: 'cancelled',
-      topic: null,
-    })),
+    dates: shown.map((row) => {
+      const { startsAt, endsAt } = firstDateOf(row)
+      return { id: row.id, originalStart: startsAt, startsAt, endsAt, status: 'cancelled', topic: null }
+    }),
     totalCount,
     end: last !== undefined && (isCut || rows.length > limit) ? { at: last.listedAt, id: last.id } : undefined,
   }
+}
+
+/** The first date by the rule alone: a series may start on a day that its rule leaves out. */
+function firstDateOf(row: MeetingRow) {
+  const durationMs = row.endsAt.getTime() - row.startsAt.getTime()
+  return firstOccurrence({ ...row, timeZone: row.timeZoneIana, durationMs, cancelled: [], changed: [] }) ?? row
 }
 
 function endOf(found: readonly CalendarOccurrence[], limit: number): Cursor | undefined {
