@@ -93,6 +93,13 @@ test('the page explains each state: too early with a countdown, cancelled, waiti
   await page.goto('/j/8999999999#pin=abcdef')
   await page.getByRole('heading', { name: 'Meeting not found' }).waitFor()
   await checkPage(page, 'join-not-found')
+  // A mistyped meeting ID is corrected where it is refused.
+  const code = page.getByRole('textbox', { name: 'Meeting ID or link' })
+  assert.equal(await code.inputValue(), '899 999 9999')
+  await code.fill(hosted.svcMeetId)
+  await page.getByRole('textbox', { name: 'PIN (if you have one)' }).fill(hosted.pin)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Join when the host arrives' }).waitFor()
 })
 
 test('the PIN is kept through sign-in, and a person who is not invited reads what to do', async () => {

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { writeCode } from '../meetings/meeting-status.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { maxPinCharacters } from './PinForm.tsx'
 import { readJoinCode } from './read-join-code.ts'
@@ -10,12 +11,12 @@ import { readJoinCode } from './read-join-code.ts'
 const maxCodeCharacters = 4000
 
 /** Open the join page of a meeting by its code or link. A PIN is passed in the fragment, which no server sees. */
-export function JoinByCodeForm() {
+export function JoinByCodeForm({ startCode = '' }: { startCode?: string }) {
   const { t } = useTranslation(['join', 'app'])
   const navigate = useNavigate()
   const ownHost = window.location.host
   const form = useForm({
-    initialValues: { code: '', pin: '' },
+    initialValues: { code: writeCode(startCode), pin: '' },
     validate: {
       code: (code) => {
         const read = readJoinCode(code, ownHost)

@@ -9,6 +9,7 @@ import { useDates } from '../texts/dates.ts'
 import { useNow } from '../ui/hooks/use-now.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import type { ClosedState } from './entry-query.ts'
+import { JoinByCodeForm } from './JoinByCodeForm.tsx'
 import classes from './JoinDenied.module.css'
 import { maxPinCharacters, PinForm } from './PinForm.tsx'
 
@@ -134,6 +135,17 @@ export function NextStep({
     case 'denied':
       return <AskAgain from={new Date(answeredAt.getTime() + retryAfter * 1_000)} onAskAgain={onAskAgain} />
     case 'not_found':
+      // A mistyped meeting ID is corrected where it is refused.
+      return (
+        <Stack gap="md">
+          <JoinByCodeForm startCode={code} />
+          {signedIn && (
+            <Button variant="subtle" fullWidth renderRoot={(props) => <Link to="/meetings" {...props} />}>
+              {t('toMeetings')}
+            </Button>
+          )}
+        </Stack>
+      )
     case 'cancelled':
     case 'ended':
       return signedIn ? (
