@@ -46,6 +46,7 @@ test('Alice starts a meeting with one click, returns to it, and enters her own r
   await clickWhereSeen(page.getByRole('button', { name: 'Leave' }))
   // Actions for hosts only.
   await page.getByRole('button', { name: 'End for everyone' }).waitFor()
+  await page.getByText('No one else is in the meeting.').waitFor()
   await page.keyboard.press('Escape')
 
   await page.goto('/meetings')

@@ -6,13 +6,14 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { isLayerOpen } from '../../ui/hooks/use-back-closes.ts'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { Modal } from '../../ui/Modal.tsx'
-import { useVisited } from '../room-context.ts'
+import { useSnapshot, useVisited } from '../room-context.ts'
 import { useAction } from '../use-action.ts'
 
 /** Hosts choose between leaving and ending the meeting for all. */
 export function LeaveDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation(['room', 'app'])
   const { room } = useVisited()
+  const { others } = useSnapshot()
   const runAction = useAction()
   const [ending, setEnding] = useState(false)
   useReturnFocus()
@@ -23,7 +24,7 @@ export function LeaveDialog({ onClose }: { onClose(): void }) {
   return (
     <Modal opened onClose={onClose} title={t('leave.title')} closeButtonProps={{ 'aria-label': t('app:close') }}>
       <Stack gap="sm">
-        <Text>{t('leave.text')}</Text>
+        <Text>{t(others.length > 0 ? 'leave.text' : 'leave.alone')}</Text>
         <Button data-autofocus onClick={() => void room.leave()}>
           {t('tools.leave')}
         </Button>
@@ -62,6 +63,7 @@ export function LeaveGuard() {
 
 function LeaveQuestion({ onLeave, onStay }: { onLeave(): void; onStay(): void }) {
   const { t } = useTranslation('room')
+  const { others } = useSnapshot()
   useReturnFocus()
   return (
     <ConfirmDialog
@@ -73,7 +75,7 @@ function LeaveQuestion({ onLeave, onStay }: { onLeave(): void; onStay(): void })
       onConfirm={onLeave}
       onClose={onStay}
     >
-      <Text>{t('guard.text')}</Text>
+      <Text>{t(others.length > 0 ? 'guard.text' : 'guard.alone')}</Text>
     </ConfirmDialog>
   )
 }
