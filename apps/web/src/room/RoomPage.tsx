@@ -126,8 +126,11 @@ export function RoomClock() {
     <>
       <time dateTime={now.toISOString()}>{time(now)}</time>
       {showsElapsed && (
-        <span role="timer" aria-label={t('clock.connected')} title={t('clock.connected')}>
-          {writeElapsed(now.getTime() - sinceMs)}
+        <span className={classes.elapsed}>
+          <span aria-hidden>{t('clock.connected')}</span>
+          <span role="timer" aria-label={t('clock.connected')}>
+            {writeElapsed(now.getTime() - sinceMs)}
+          </span>
         </span>
       )}
     </>
