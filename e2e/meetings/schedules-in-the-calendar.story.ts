@@ -83,6 +83,11 @@ test('by keyboard alone, Alice chooses a free time and goes on in the form, whic
   await layer.getByRole('button', { name: 'More options' }).click()
   await page.waitForURL(/\/meetings\/new\?start=2030-01-14T09%3A00%3A00.000Z/)
   assert.equal(await page.getByRole('textbox', { name: 'Topic' }).inputValue(), 'Board meeting')
+  // What was typed a moment ago is no news; after a reload it is.
+  assert.equal(await page.getByText('Your draft is back').count(), 0)
+  await page.getByRole('textbox', { name: 'Description' }).fill('Agenda')
+  await page.reload()
+  await page.getByText('Your draft is back').waitFor()
 })
 
 test('on a touch screen a finger that rests chooses a time, and one that moves scrolls', async () => {

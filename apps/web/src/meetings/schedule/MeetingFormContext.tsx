@@ -57,7 +57,7 @@ export function useMeetingForm({ start, codes, keeper, etag }: Options) {
     /** The version to update: a restored draft refers to the version that its author saw. */
     etag: usedEtag,
     /** Where unsent input was restored: begin without it. */
-    startAnew: kept === undefined ? undefined : () => begin(start),
+    startAnew: kept === undefined || kept.handedOver ? undefined : () => begin(start),
     /** Replace the form's values, as if the page had been opened with them. */
     replace: begin,
     /** Show the server's violations at their fields. */

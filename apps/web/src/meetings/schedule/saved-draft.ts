@@ -1,7 +1,10 @@
 import type { MeetingDraft } from './meeting-draft.ts'
 
-/** Unsent input. `etag` is the version of the meeting that it edits. */
-type SavedDraft = { draft: MeetingDraft; etag?: string }
+/**
+ * Unsent input. `etag` is the version of the meeting that it edits; `handedOver` tells the form that the input was
+ * typed a moment ago in the calendar, so that it does not greet its author with “Your draft is back”.
+ */
+type SavedDraft = { draft: MeetingDraft; etag?: string; handedOver?: true }
 
 /**
  * Store an unsent draft in this tab only, because it has email addresses. It survives a reload, a step back and leaving

@@ -121,7 +121,7 @@ export function QuickCreate({ times, target, onClose }: QuickCreateProps) {
             <Button
               variant="subtle"
               onClick={() => {
-                keeper.keep({ draft })
+                keeper.keep({ draft, handedOver: true })
                 void navigate({ to: '/meetings/new', search: { start: startTime } })
               }}
             >
