@@ -40,6 +40,7 @@ type AgendaRowProps = {
 export function AgendaRow({ date, now, day, answer }: AgendaRowProps) {
   const { meetingId, svcMeetId, pin, topic, startTime, endTime, status, recur, response, room, invited } = date
   const isAhead = status !== 'cancelled' && (new Date(endTime) > now || room === 'occupied')
+  const joins = isAhead && canJoinNow(date, now)
   return (
     <li
       className={classes.row}
@@ -59,10 +60,10 @@ export function AgendaRow({ date, now, day, answer }: AgendaRowProps) {
         </Link>
         <Details date={date} now={now} />
       </div>
-      <Faces date={date} />
       {answer ?? (invited && isAhead && <AnswerOfRow response={response} />)}
-      <div className={classes.actions}>
-        {isAhead && canJoinNow(date, now) && <JoinButton code={svcMeetId} pin={pin} topic={topic} quiet />}
+      <Faces date={date} />
+      <div className={classes.actions} data-join={joins}>
+        {joins && <JoinButton code={svcMeetId} pin={pin} topic={topic} quiet />}
         <RowActions date={date} answers={invited && isAhead && answer === undefined} />
       </div>
     </li>

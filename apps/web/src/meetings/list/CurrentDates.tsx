@@ -54,7 +54,7 @@ function CurrentDate({ date, now }: { date: AgendaDate; now: Date }) {
           </span>
           {room === 'occupied' && ` · ${t('next.occupied')}`}
           {' · '}
-          {dates.timeRange(startTime, endTime)}
+          <span className={classes.range}>{dates.timeRange(startTime, endTime)}</span>
         </Text>
       </div>
       <JoinButton code={svcMeetId} pin={pin} topic={topic} />
