@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { CheckResult } from '@parley/contract'
 import type { Config } from '../platform/config/config.ts'
+import { ImageRefused, type Logo, readLogo } from '../platform/logo-image.ts'
 import { FetchRefused } from '../platform/outbound/fetch-refused.ts'
 import { createGuardedFetch, type Fetched, type GuardedFetch } from '../platform/outbound/guarded-fetch.ts'
 import { timedOut, withTimeout } from '../platform/with-timeout.ts'
-import { ImageRefused, type Logo, readLogo } from './logo-image.ts'
 
 /** The URLs of a revision that the pre-checks fetch or check. A client that no developer has registered may name no page. */
 export type CheckedRevision = {
