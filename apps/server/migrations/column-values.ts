@@ -36,6 +36,11 @@ export type StoredMeetingDefaults = Partial<Omit<MeetingDefaults, 'advancedOptio
   advancedOptions?: Partial<AdvancedOptions>
 }
 
+/** A logo whose bytes are a row of `tenant_logo`. */
+export type StoredLogo = { digest: string; mediaType: string; width: number; height: number; size: number }
+/** What an organisation has chosen; without any of it, its pages look like Parley's. */
+export type StoredBrand = { name?: string; colour?: string; logos?: { light?: StoredLogo; dark?: StoredLogo } }
+
 type ParticipantRole = 'host' | 'cohost' | 'participant'
 
 /** What TypeScript knows better than PostgreSQL: which texts a column may have, and the shape of its JSON. */
@@ -92,6 +97,8 @@ export type ColumnValues = {
   participant: { response: InvitationResponse }
   pendingSignUp: { language: Language | '' }
   roomStay: { role: ParticipantRole }
+  tenant: { brand: StoredBrand }
+  tenantLogo: { ground: 'light' | 'dark' }
   tokenFamily: { resource: Resource }
   webhook: {
     owner: WebhookOwner

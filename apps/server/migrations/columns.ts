@@ -633,6 +633,15 @@ export const columns = {
     name: 'text',
     createdAt: 'timestamptz',
     firstCallAt: 'timestamptz?',
+    brand: 'jsonb',
+  },
+  tenantLogo: {
+    tenantId: 'uuid',
+    ground: 'text',
+    digest: 'text',
+    mediaType: 'text',
+    bytes: 'bytea',
+    createdAt: 'timestamptz',
   },
   timeProposal: {
     id: 'uuid',
@@ -766,6 +775,7 @@ export type ColumnsWithDefault = {
   replyGeneration: 'generation'
   schemaMigration: 'appliedAt'
   signUpInvitation: 'linkShown' | 'id'
+  tenant: 'brand'
   webhook: 'sandbox'
   webhookDelivery: 'attempts' | 'attemptsBeforeResend'
 }

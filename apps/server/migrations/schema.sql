@@ -1037,9 +1037,24 @@ create table tenant (
   name text not null,
   created_at timestamp with time zone not null,
   first_call_at timestamp with time zone,
+  brand jsonb not null default '{}'::jsonb,
   constraint tenant_name_key UNIQUE (name),
   constraint tenant_pkey PRIMARY KEY (id)
 );
+
+create table tenant_logo (
+  tenant_id uuid not null,
+  ground text not null,
+  digest text not null,
+  media_type text not null,
+  bytes bytea not null,
+  created_at timestamp with time zone not null,
+  constraint tenant_logo_ground_check CHECK ((ground = ANY (ARRAY['light'::text, 'dark'::text]))),
+  constraint tenant_logo_pkey PRIMARY KEY (tenant_id, ground),
+  constraint tenant_logo_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id)
+);
+
+CREATE INDEX tenant_logo_by_digest ON public.tenant_logo USING btree (digest);
 
 create table time_proposal (
   id uuid not null,

@@ -26,6 +26,7 @@ const landed: Readonly<Record<string, string>> = {
   '0013-message-times.sql': 'b751511dd3e6c6e0eadf8b94b94b4aee9b48ab034f33fe91ef3e9e75c821e3fa',
   '0014-first-call.sql': 'd1d87e8eb3395d22dfb59c9c778bee96becb7263d9cb706c0eea8d99ef5d96ab',
   '0015-start-checks.sql': '4050cf1de7fb052d825455fceeb4c0cc8946126e5acbdfcda4ecffd9cb040110',
+  '0016-organisation.sql': 'b96f8c2e4bde6ea053bf942329b8d65c51e17622f7a3ee5890596d90babd795d',
 }
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))

@@ -4,6 +4,7 @@ import { createAccessJobs } from './access/idempotency.ts'
 import { createAccountDataJobs, registerAccountData } from './account-data/account-data.ts'
 import { type AuditLogOptions, createAccountJobs, registerAccounts } from './accounts/accounts.ts'
 import { type AccountOptions, createAccountDependencies } from './accounts/dependencies.ts'
+import { attachLogos } from './accounts/email-links/attach-logos.ts'
 import { registerDocs } from './docs/docs.ts'
 import type { Mailer } from './email/mail.ts'
 import { createEmailJobs } from './email/mail-job.ts'
@@ -78,7 +79,7 @@ export function createApp(options: ServiceOptions) {
       refusalLog.record({ appId, sandbox, kind: 'api_refused', cause, requestId, now: clock.now() })
     },
   })
-  const shared = { ...platform, ...access, mailer: observeMailer(metrics, options.mailer) }
+  const shared = { ...platform, ...access, mailer: observeMailer(metrics, attachLogos(options.mailer, database)) }
   const onAccessRevoked = [endGrantsOfAccount, createRenewHostSecrets(shared), createDetachAdmissions(shared)]
   const onSignedOut = [createDisableWebhooksOfPerson(shared)]
   const accounts = createAccountDependencies({ ...shared, onAccessRevoked, onSignedOut }, options)

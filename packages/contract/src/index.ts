@@ -19,6 +19,7 @@ import * as appSecrets from './oauth-apps/app-secret-endpoints.ts'
 import * as appTesters from './oauth-apps/app-tester-endpoints.ts'
 import * as reviews from './oauth-apps/review-endpoints.ts'
 import * as oauth from './oauth-endpoints.ts'
+import * as organisation from './organisation-endpoints.ts'
 import * as passkeys from './passkey-endpoints.ts'
 import * as personalTokens from './personal-token-endpoints.ts'
 import { readProfile, readSession, suggestPeople, updateProfile } from './profile-endpoints.ts'
@@ -56,6 +57,7 @@ export * from './oauth-apps/review-endpoints.ts'
 export * from './oauth-endpoints.ts'
 export * from './oauth-errors.ts'
 export { unusedFields } from './openapi/unused-fields.ts'
+export * from './organisation-endpoints.ts'
 export * from './passkey-endpoints.ts'
 export * from './personal-token-endpoints.ts'
 export * from './problems.ts'
@@ -120,6 +122,7 @@ export const endpoints: readonly Endpoint[] = [
   ...endpointsOf(reviews),
   ...Object.values(personalTokens),
   ...endpointsOf(administration),
+  ...endpointsOf(organisation),
   accountData.deleteAccount,
   ...Object.values(administeredApps),
   ...endpointsOf(auditLog),

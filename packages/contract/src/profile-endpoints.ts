@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { imageMeta } from './meetings/meeting-reply.ts'
 import { advancedOptionDefaults, advancedOptionsReply } from './meetings/meeting-request.ts'
+import { optionalLook } from './organisation-endpoints.ts'
 import { choice, pageSize, plainText, timeZoneName } from './value.ts'
 
 /** The settings that a person can change, with the values of a new account. */
@@ -181,6 +182,10 @@ export const readSession = endpoint({
       type: ['object', 'null'],
       description: 'The signed-in account; null where there is none',
     }),
+    organisation: optionalLook(
+      'Name, logos and colours of the account’s organisation, without an account of the organisation that runs the service; ' +
+        'null where it has set none',
+    ),
   }),
   problems: [],
 })

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { occurrenceFields } from './meetings/meeting-reply.ts'
+import { optionalLook } from './organisation-endpoints.ts'
 import { choice, noContent, nullableText, plainText, timestamp } from './value.ts'
 
 const datedOccurrence = Type.Object(occurrenceFields)
@@ -132,6 +133,9 @@ export const enterRoom = endpoint({
     ),
     role: Type.Optional(choice(roomRoles, { description: 'With `meeting`: the role that the visitor has' })),
     meeting: Type.Optional(entryMeeting),
+    organisation: Type.Optional(
+      optionalLook('With `meeting`: name, logos and colours of the host’s organisation; null where it has set none'),
+    ),
     hostInside: Type.Optional(hostInside),
     inside: Type.Optional(
       Type.Object(

@@ -1,6 +1,6 @@
 import { readStartPage } from '@parley/contract'
 import type { Dependencies } from '../accounts/dependencies.ts'
-import { viewSignedIn } from '../accounts/sessions/sessions.ts'
+import { viewSession } from '../accounts/sessions/sessions.ts'
 import { viewService } from '../accounts/set-up.ts'
 import { hasAnyMeeting, readAgenda } from '../meetings/lists/agenda.ts'
 import { viewHandOvers } from './hand-overs.ts'
@@ -10,18 +10,18 @@ export function registerStartPage(dependencies: Dependencies): void {
   const { serve, clock } = dependencies
   serve(readStartPage, {
     handle: async ({ caller, database }) => {
-      const [user, service] = await Promise.all([
-        viewSignedIn(database, dependencies, caller),
+      const [session, service] = await Promise.all([
+        viewSession(database, dependencies, caller),
         viewService(database, dependencies),
       ])
-      if (user === null || caller === undefined) return { user: null, service }
+      if (session.user === null || caller === undefined) return { ...session, service }
       const [hasAny, ahead, invitations, offered] = await Promise.all([
         hasAnyMeeting(database, dependencies, caller),
         readAgenda(database, dependencies, caller, {}),
         readAgenda(database, dependencies, caller, { list: 'invitations' }),
         viewHandOvers(database, caller, clock.now()),
       ])
-      return { user, service, meetings: { hasAny, ahead, invitations, ...offered } }
+      return { ...session, service, meetings: { hasAny, ahead, invitations, ...offered } }
     },
   })
 }

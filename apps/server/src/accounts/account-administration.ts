@@ -39,6 +39,7 @@ import {
 import { queueEmail } from './email-links/queue-email.ts'
 import { endAccess } from './end-access.ts'
 import { deleteOauthRequest, findOauthRequests, type OauthRequest } from './oauth-access-request-store.ts'
+import { findBrand } from './organisation-store.ts'
 
 /** Register the endpoints by which administrators manage the accounts of their organisation. */
 export function registerAccountAdministration(dependencies: Dependencies): void {
@@ -83,7 +84,15 @@ function serveInviteAccount(service: Dependencies) {
         const ownLanguage = emailLanguage(inviter?.language, request.acceptLanguage)
         const message =
           existing === undefined
-            ? invitationEmail({ baseUrl, to: email, language: ownLanguage, token, inviter: nameOf(inviter) })
+            ? invitationEmail({
+                baseUrl,
+                to: email,
+                language: ownLanguage,
+                token,
+                inviter: nameOf(inviter),
+                tenantId: caller.tenantId,
+                organisation: (await findBrand(tx, caller.tenantId)).name ?? '',
+              })
             : alreadyHaveAccountEmail({ baseUrl, to: existing.email, language: existing.language || ownLanguage })
         await queueEmail(tx, service, message)
         const entry = { tenantId: caller.tenantId, actorId: caller.accountId, subjectId: null }

@@ -7,6 +7,7 @@ import type { Dependencies } from './dependencies.ts'
 import { createLinkMailTask } from './email-links/mailed-links.ts'
 import { deleteExpired } from './expired-rows.ts'
 import { registerOauthAccessRequests } from './oauth-access-requests.ts'
+import { registerOrganisation } from './organisation.ts'
 import { registerPasskeyConfirmation } from './passkeys/passkey-assertion.ts'
 import { registerPasskeySignIn } from './passkeys/passkey-sign-in.ts'
 import { registerPasskeys } from './passkeys/passkeys.ts'
@@ -38,6 +39,7 @@ export function registerAccounts(dependencies: Dependencies): void {
   registerSecurityLog(dependencies)
   registerAccountAdministration(dependencies)
   registerOauthAccessRequests(dependencies)
+  registerOrganisation(dependencies)
   registerAuditLog(dependencies)
   registerSetUpSteps(dependencies)
 }

@@ -14,7 +14,10 @@ export type OnAccessRevoked = (tx: Tx, account: AccountRow, now: Date) => Promis
 /** End what a module does for an account because of its sign-ins, when all of them end (`endSignIns` in end-access.ts). */
 export type OnSignedOut = (tx: Tx, accountId: string, now: Date) => Promise<unknown>
 
-type Given = Pick<Platform, 'config' | 'clock' | 'random' | 'encryption' | 'pool' | 'database' | 'databaseFailures'> &
+type Given = Pick<
+  Platform,
+  'http' | 'config' | 'clock' | 'random' | 'encryption' | 'pool' | 'database' | 'databaseFailures'
+> &
   Pick<Access, 'serve'> & {
     onAccessRevoked: readonly OnAccessRevoked[]
     onSignedOut: readonly OnSignedOut[]

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { splitLinks } from '@parley/rules/text/text-links'
 import { directionOf } from '@parley/texts/languages'
 import { Html, html } from '../platform/http/html.ts'
+import { contentIdOf, type MailBrand, productName } from './mail-brand.ts'
 import type { Fact, Link, MailDocument, TimeOf } from './mail-document.ts'
 
 /** Dark colours and small screens, for programs that support style sheets. Essential styles are inline as well. */
@@ -11,17 +12,25 @@ const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',
 const ink = 'color:#1b2420'
 const muted = 'color:#55615b'
 
+/** The colours of the product, in the light scheme: those of apps/web/src/app/theme.ts. */
+const productShades = { accent: '#14655a', onAccent: '#ffffff' }
+type Shades = typeof productShades
+
 /**
- * Write the HTML of a mail: tables and inline styles, because mail programs support little else, and no images, because
- * loading them reveals the reader: the name of the product is text. All text is escaped; people's text keeps its own direction.
+ * Write the HTML of a mail: tables and inline styles, because mail programs support little else. Its only images are the
+ * logos that it carries, because fetching others would reveal the reader. All text is escaped; people's text keeps its own
+ * direction.
  */
 export function documentHtml(document: MailDocument): string {
+  const shades = document.brand?.colours?.light ?? productShades
   const { language, subject, title, lead, paragraphs, changes, facts, description, action, add, question } = document
   const { notes, footer, time, isOff, banner, asksFirst, message } = document
   const actions = [
     action &&
       section(
-        asksFirst ? html`${linksHtml(action, add)}` : html`${button(action)}${shownAddress(action)}${linksHtml(add)}`,
+        asksFirst
+          ? html`${linksHtml(shades, action, add)}`
+          : html`${button(action, shades)}${shownAddress(action)}${linksHtml(shades, add)}`,
       ),
     question &&
       section(html`<p style="margin:0 0 12px;font-weight:600">${question.text}</p>${answersHtml(question.answers)}`),
@@ -36,13 +45,13 @@ export function documentHtml(document: MailDocument): string {
 <meta name="supported-color-schemes" content="light dark">
 <title>${subject}</title>
 <style>
-${style}</style>
+${style}${brandStyle(document.brand)}</style>
 </head>
 <body class="ground" style="margin:0;padding:0;background:#f4f5f3">
 <table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background:#f4f5f3">
 <tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="560" cellpadding="0" cellspacing="0" dir="${direction}" style="width:100%;max-width:560px">
-<tr><td style="padding:0 28px 12px;${font};font-size:18px;line-height:1.25;font-weight:700;letter-spacing:-0.2px"><span class="accent" dir="ltr" style="color:#14655a">Parley</span></td></tr>
+<tr><td style="padding:0 28px 12px;${font};font-size:18px;line-height:1.25;font-weight:700;letter-spacing:-0.2px">${brandHtml(document.brand, shades)}</td></tr>
 </table>
 <table role="presentation" class="surface" width="560" cellpadding="0" cellspacing="0" dir="${direction}" style="width:100%;max-width:560px;background:#ffffff;border:1px solid #d9deda">
 ${
@@ -55,15 +64,15 @@ ${
     ? undefined
     : html`<p class="muted" style="margin:0 0 8px;${muted}">${lead}</p>
 `
-}<h1 dir="auto" style="margin:0;font-size:24px;line-height:1.25;font-weight:600;word-break:break-word">${isOff ? html`<s>${title}</s>` : title}</h1>${time && timeHtml(time)}${message && messageHtml(message)}${paragraphsHtml(paragraphs, 12)}
+}<h1 dir="auto" style="margin:0;font-size:24px;line-height:1.25;font-weight:600;word-break:break-word">${isOff ? html`<s>${title}</s>` : title}</h1>${time && timeHtml(time)}${message && messageHtml(message, shades)}${paragraphsHtml(paragraphs, 12)}
 </td></tr>
-${changes.rows.length + changes.dates.length === 0 ? undefined : changesHtml(changes)}
+${changes.rows.length + changes.dates.length === 0 ? undefined : changesHtml(changes, shades)}
 ${facts.length === 0 ? undefined : factsHtml(facts)}
 ${asksFirst ? actions.toReversed() : actions[0]}${notes.length === 0 ? undefined : section(html`${paragraphsHtml(notes, 0)}`)}
 ${
   description &&
   section(html`<p class="muted" style="margin:0 0 4px;${muted};font-size:14px">${description.heading}</p>
-<div dir="auto" style="word-break:break-word">${linesHtml(description.text)}</div>`)
+<div dir="auto" style="word-break:break-word">${linesHtml(description.text, shades)}</div>`)
 }
 ${asksFirst ? undefined : actions[1]}
 </table>
@@ -77,13 +86,63 @@ ${asksFirst ? undefined : actions[1]}
 `.markup
 }
 
+/** What an organisation changes in the dark scheme, after the product's own style sheet. */
+function brandStyle(brand: MailBrand | undefined): Html | undefined {
+  const dark = brand?.colours?.dark
+  if (dark === undefined && brand?.logos.light === undefined) return undefined
+  return html`
+@media (prefers-color-scheme: dark) {${
+    dark &&
+    html`
+  .accent { color: ${dark.accent} !important; }
+  .quote { border-color: ${dark.accent} !important; }
+  .button { background: ${dark.accent} !important; color: ${dark.onAccent} !important; }`
+  }${brand?.logos.light && logoStyle}
+}
+`
+}
+
+/** A logo for light ground alone keeps a light ground. */
+const logoStyle = new Html(`
+  .on-light { display: none !important; }
+  .on-dark { display: inline !important; }
+  .logo { padding: 4px 6px; border-radius: 6px; background: #ffffff; }`)
+
+/** The logo and the name of the organisation; an organisation without both has the name of the product. */
+function brandHtml(brand: MailBrand | undefined, { accent }: Shades): Html {
+  const { light, dark } = brand?.logos ?? {}
+  const name = brand?.name ?? ''
+  const isNamed = name !== '' || light === undefined
+  const alternative = isNamed ? '' : productName
+  // Programs without a dark scheme, or without style sheets, show the first.
+  const images = light && [
+    logoHtml(light, alternative, dark === undefined ? 'logo' : 'on-light', ''),
+    dark && logoHtml(dark, alternative, 'on-dark', 'display:none;mso-hide:all;'),
+  ]
+  const text = html`<span class="accent" dir="auto" style="color:${accent}">${name || productName}</span>`
+  return html`${images}${isNamed ? text : undefined}`
+}
+
+const maxLogo = { width: 200, height: 32 }
+
+function logoHtml(
+  { digest, width, height }: NonNullable<MailBrand['logos']['light']>,
+  alternative: string,
+  className: string,
+  hidden: string,
+): Html {
+  const scale = Math.min(maxLogo.height / height, maxLogo.width / width)
+  const [shownWidth, shownHeight] = [width, height].map((length) => Math.max(1, Math.round(length * scale)))
+  return html`<img class="${className}" src="cid:${contentIdOf(digest)}" alt="${alternative}" width="${shownWidth}" height="${shownHeight}" style="${hidden}vertical-align:middle;margin-inline-end:10px;border:0">`
+}
+
 const paragraphsHtml = (paragraphs: readonly string[], firstMargin: number) =>
   paragraphs.map(
     (text, at) => html`<p style="margin:${at === 0 ? firstMargin : 12}px 0 0;word-break:break-word">${text}</p>`,
   )
 
-const messageHtml = ({ heading, text }: NonNullable<MailDocument['message']>) => html`
-<div class="quote" style="margin:16px 0 0;padding-block:4px;padding-inline-start:14px;border-inline-start:3px solid #14655a;word-break:break-word">
+const messageHtml = ({ heading, text }: NonNullable<MailDocument['message']>, { accent }: Shades) => html`
+<div class="quote" style="margin:16px 0 0;padding-block:4px;padding-inline-start:14px;border-inline-start:3px solid ${accent};word-break:break-word">
 <p class="muted" style="margin:0 0 4px;${muted};font-size:14px">${heading}</p>
 <div dir="auto">${text.split(/\r?\n/).map((line, at) => html`${at === 0 ? undefined : new Html('<br>')}${line}`)}</div>
 </div>`
@@ -108,26 +167,29 @@ const factHtml = ({ label, lines, code }: Fact) => html`
 )}</td>
 </tr>`
 
-const changesHtml = ({ heading, rows, dates }: MailDocument['changes']) =>
+const changesHtml = ({ heading, rows, dates }: MailDocument['changes'], shades: Shades) =>
   section(html`<p style="margin:0 0 8px;font-weight:600">${heading}</p>
 <table role="presentation" cellpadding="0" cellspacing="0" width="100%">${rows.map(
     ({ label, before, after, beforeLabel, afterLabel }) => html`
 <tr>
 <td class="ink muted label" valign="top" width="120" style="padding:6px 0;padding-inline-end:16px;${font};${muted};font-size:14px;line-height:1.6">${label}</td>
 <td class="ink" valign="top" style="padding:6px 0;${font};${ink};font-size:16px;line-height:1.5;word-break:break-word">
-<div class="muted" style="${muted};font-size:14px">${beforeLabel}: <s dir="auto">${linesHtml(before)}</s></div>
-<div>${afterLabel}: <strong dir="auto" style="font-weight:600">${linesHtml(after)}</strong></div>
+<div class="muted" style="${muted};font-size:14px">${beforeLabel}: <s dir="auto">${linesHtml(before, shades)}</s></div>
+<div>${afterLabel}: <strong dir="auto" style="font-weight:600">${linesHtml(after, shades)}</strong></div>
 </td>
 </tr>`,
   )}${dates.map(factHtml)}</table>`)
 
-const linesHtml = (text: string) =>
+const linesHtml = (text: string, shades: Shades) =>
   text
     .split(/\r?\n/)
-    .map((line, at) => html`${at === 0 ? undefined : new Html('<br>')}${splitLinks(line).map(partHtml)}`)
+    .map(
+      (line, at) =>
+        html`${at === 0 ? undefined : new Html('<br>')}${splitLinks(line).map((part) => partHtml(part, shades))}`,
+    )
 
-const partHtml = ({ text, href }: ReturnType<typeof splitLinks>[number]) =>
-  href === undefined ? text : html`<a class="accent" href="${href}" rel="nofollow" style="color:#14655a">${text}</a>`
+const partHtml = ({ text, href }: ReturnType<typeof splitLinks>[number], { accent }: Shades) =>
+  href === undefined ? text : html`<a class="accent" href="${href}" rel="nofollow" style="color:${accent}">${text}</a>`
 
 const timeHtml = ({ day, hours, zone, elsewhere, isOff }: TimeOf) => html`
 <p style="margin:12px 0 0;font-size:20px;line-height:1.35;font-weight:600">${isOff ? html`<s>${day}</s>` : day}${
@@ -141,15 +203,17 @@ const timeHtml = ({ day, hours, zone, elsewhere, isOff }: TimeOf) => html`
 <p class="muted" style="margin:4px 0 0;${muted};font-size:14px">${elsewhere}</p>`
 }`
 
-const button = ({ label, address }: Link) =>
-  html`<a class="button" href="${address}" style="display:inline-block;padding:12px 22px;background:#14655a;color:#ffffff;text-decoration:none;font-weight:600;border-radius:6px">${label}</a>`
+const button = ({ label, address }: Link, { accent, onAccent }: Shades) =>
+  html`<a class="button" href="${address}" style="display:inline-block;padding:12px 22px;background:${accent};color:${onAccent};text-decoration:none;font-weight:600;border-radius:6px">${label}</a>`
 
 /** Links without a button, where a question above is what the reader should act on. */
-const linksHtml = (...links: (Link | undefined)[]) =>
-  links.filter((link) => link !== undefined).map((link) => html`<p style="margin:12px 0 0">${plainLink(link)}</p>`)
+const linksHtml = (shades: Shades, ...links: (Link | undefined)[]) =>
+  links
+    .filter((link) => link !== undefined)
+    .map((link) => html`<p style="margin:12px 0 0">${plainLink(link, shades)}</p>`)
 
-const plainLink = ({ label, address }: Link) =>
-  html`<a class="accent" href="${address}" style="color:#14655a">${label}</a>`
+const plainLink = ({ label, address }: Link, { accent }: Shades) =>
+  html`<a class="accent" href="${address}" style="color:${accent}">${label}</a>`
 
 const answersHtml = (answers: readonly Link[]) =>
   answers.map(

@@ -1,8 +1,11 @@
 import type { Language } from '@parley/texts/languages'
+import type { MailBrand } from './mail-brand.ts'
 
 /** The content of a mail, from which its text and its HTML are written. */
 export type MailDocument = {
   language: Language
+  /** The look of the organisation that the mail is from; the product's when absent. */
+  brand?: MailBrand
   subject: string
   /** Above the title; empty for none. */
   lead: string

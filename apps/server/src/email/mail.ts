@@ -25,7 +25,13 @@ export type Mail = {
   /** An iCalendar object with its method: an alternative of the text, and perhaps an attachment (RFC 6047, 2.4). */
   calendar?: { method: string; text: string; isAttached: boolean }
   headers?: Readonly<Record<string, string>>
+  /** The digests of the logos that the HTML refers to, which `images` has once they are read. */
+  logos?: readonly string[]
+  images?: readonly MailImage[]
 }
+
+/** An image that the HTML shows by its Content-ID. */
+type MailImage = { contentId: string; mediaType: string; bytes: Buffer }
 
 export type Mailer = {
   /**
@@ -163,6 +169,7 @@ const displayName = (name: string) =>
 /** Compose the message. @throws TypeError for characters that could end a header and begin another header */
 function compose(mail: Mail, mailFrom: string): SendMailOptions {
   const { to, fromName, subject, text, html, messageId, replyTo, inReplyTo, references = [], calendar } = mail
+  const { images = [] } = mail
   const { headers = {} } = mail
   const sender = senderOf(mailFrom)
   for (const address of [to, replyTo?.address ?? to]) {
@@ -186,10 +193,20 @@ function compose(mail: Mail, mailFrom: string): SendMailOptions {
     ...(inReplyTo && { inReplyTo }),
     ...(references.length > 0 && { references: [...references] }),
     ...(calendar && calendarParts(calendar)),
+    ...(images.length > 0 && { attachments: images.map(imagePart) }),
     // RFC 3834, 5: keeps automatic responders from replying.
     headers: { ...headers, 'Auto-Submitted': 'auto-generated' },
   }
 }
+
+/** A part that belongs to the HTML (RFC 2387), which mail programs do not list as a file. */
+const imagePart = ({ contentId, mediaType, bytes }: MailImage) => ({
+  cid: contentId,
+  contentType: mediaType,
+  content: bytes,
+  contentDisposition: 'inline' as const,
+  filename: `logo.${mediaType === 'image/png' ? 'png' : 'jpg'}`,
+})
 
 /** Longer calendars are sent in base64, whose size does not depend on their characters. */
 const maxReadableCalendarBytes = 16 * 1024
@@ -283,6 +300,12 @@ export function maxTransferBytes(text: string): number {
   const breaks = Math.ceil(quotedBytes / quoted.lineBytes) * quoted.breakBytes
   return Math.max(quotedBytes + breaks, Math.ceil(octets.length / base64.bytes) * base64.lineBytes)
 }
+
+/** What an image of this size takes in a mail at most, with its headers. */
+export const transferBytesOfImage = (size: number): number =>
+  Math.ceil(size / base64.bytes) * base64.lineBytes + bytesOfImageHead
+
+const bytesOfImageHead = 512
 
 /** The number of octets of text that fit into `transferBytes` in base64. */
 export const maxBytesIn = (transferBytes: number): number =>

@@ -16,6 +16,7 @@ import { detailsPath, schedule, standUp, weekdays } from '../../test/people.ts'
 import { configOf } from '../../test/read-config.ts'
 import { useApp } from '../../test/use-app.ts'
 import { createMailer, type Mail } from '../email/mail.ts'
+import { maxMailLogoBytes } from '../email/mail-brand.ts'
 import { createEncryption } from '../platform/encryption.ts'
 import { composeInvitationEmail, maxGuestMailBytes } from './compose-invitation-email.ts'
 import type { MailContent } from './delivery/plan-delivery.ts'
@@ -97,6 +98,7 @@ function sample(kind: InvitationEmailKind, language: Language, createdAt = '2030
         ? { text: 'I am ill.\nSee <https://example.org>; next week!', author: { name: 'Carol', lname: 'Diaz' } }
         : null,
     host: { name: 'Alice', lname: 'Ámundsdóttir', email: 'alice@example.org', language: 'en' },
+    brand: {},
     reader: { name: 'Bob', lname: 'Kumar', timeZone: 'Asia/Kolkata', language },
     response: null,
     ownResponses: [],
@@ -171,6 +173,7 @@ async function composeMail(
     text: description.slice(0, 500),
     author: { name: topic.slice(0, 100), lname: topic.slice(0, 100) },
   },
+  brand: InvitationEmailRow['brand'] = {},
 ) {
   const state = {
     topic,
@@ -195,6 +198,7 @@ async function composeMail(
     isAgain: false,
     message,
     host: { name: topic.slice(0, 100), lname: topic.slice(0, 100), email: 'alice@example.org', language: 'hi' },
+    brand,
     reader: null,
     response: null,
     ownResponses: (attendee?.occurrences ?? []).slice(0, answered),
@@ -211,12 +215,25 @@ async function composeMail(
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-mail-size-'))
   try {
     const mailer = createMailer({ mailFrom: config.mailFrom, dataDir, log: pino({ level: 'silent' }) })
-    await mailer.deliver(mail)
+    const images = mail.logos?.map((digest) => ({
+      contentId: `${digest}@logo`,
+      mediaType: 'image/png',
+      bytes: largestLogo,
+    }))
+    await mailer.deliver({ ...mail, ...(images && { images }) })
     const name = mail.messageId.slice(1, -1).replace(/[^\w.@-]/g, '_')
     return { mail, content: await readFile(join(dataDir, 'mail', `${name}.eml`)) }
   } finally {
     await rm(dataDir, { recursive: true })
   }
+}
+
+const largestLogo = Buffer.alloc(maxMailLogoBytes, 'logo')
+const logo = (digest: string) => ({ digest, mediaType: 'image/png', width: 480, height: 120, size: largestLogo.length })
+const largestBrand = {
+  name: 'औ'.repeat(60),
+  colour: '#ffd500',
+  logos: { light: logo('a'.repeat(43)), dark: logo('b'.repeat(43)) },
 }
 
 const noteOf = /इस शृंखला में जितनी अलग तारीखें हैं/
@@ -241,6 +258,9 @@ for (const [what, text] of Object.entries(descriptions)) {
     for (const kind of kindsOfSize) {
       const { content } = await composeMail(kind, { description: text })
       assert.ok(content.length < maxGuestMailBytes, `${kind}: ${content.length} bytes`)
+      if (kind !== 'update') continue
+      const branded = await composeMail(kind, { description: text }, 500, undefined, largestBrand)
+      assert.ok(branded.content.length < maxGuestMailBytes, `${kind} with logos: ${branded.content.length} bytes`)
     }
   })
 }

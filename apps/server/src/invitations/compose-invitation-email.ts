@@ -2,7 +2,8 @@ import { mapTexts } from '@parley/contract/meeting-fields'
 import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
 import { documentHtml } from '../email/document-html.ts'
 import { documentText } from '../email/document-text.ts'
-import { bytesOfHead, type Mail, maxBytesIn, maxTransferBytes, senderOf } from '../email/mail.ts'
+import { bytesOfHead, type Mail, maxBytesIn, maxTransferBytes, senderOf, transferBytesOfImage } from '../email/mail.ts'
+import { logosOf, mailBrandOf, productName } from '../email/mail-brand.ts'
 import type { MailDocument } from '../email/mail-document.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Encryption } from '../platform/encryption.ts'
@@ -55,7 +56,8 @@ export async function composeInvitationEmail(
 ): Promise<Mail> {
   const { encryption, config } = service
   const email = readInvitationEmail(service, row)
-  const document = invitationEmailDocument(email)
+  const brand = mailBrandOf(row.brand)
+  const document = { ...invitationEmailDocument(email), brand }
   const nameOf = (mailId: string) => emailMessageId(encryption, config.baseUrl, { mailId, addressKey: row.addressKey })
   const last = row.earlier.at(-1)
   const head: Pick<Mail, 'messageId' | 'inReplyTo' | 'references'> = {
@@ -64,18 +66,25 @@ export async function composeInvitationEmail(
     ...(last !== undefined && { inReplyTo: nameOf(last), references: row.earlier.map(nameOf) }),
   }
   const written = writeDocument(document)
-  const bytesLeft = maxGuestMailBytes - bytesOfHead(head) - bytesOfNote - written.maxBytes
+  const bytesOfLogos = [brand.logos.light, brand.logos.dark].map((logo) => (logo ? transferBytesOfImage(logo.size) : 0))
+  const bytesLeft =
+    maxGuestMailBytes -
+    bytesOfHead(head) -
+    bytesOfNote -
+    written.maxBytes -
+    bytesOfLogos.reduce((sum, one) => sum + one)
   const budget = new CalendarBudget(mailLimits(maxBytesIn(bytesLeft)))
   const calendar = await calendarOf(email, row, service, budget)
   const { text, html } = budget.isCut ? writeDocument(withNote(document, noteOf(email, calendar?.method))) : written
   return {
     to: row.email,
-    ...(!email.isHost && { fromName: senderName(email, config) }),
+    ...(!email.isHost && { fromName: senderName(email, brand.name, config) }),
     replyTo: { name: email.hostName, address: email.hostEmail },
     subject: document.subject,
     text,
     html,
     ...head,
+    logos: logosOf(brand),
     ...(calendar !== undefined && {
       calendar: { ...calendar, isAttached: 2 * maxTransferBytes(calendar.text) <= bytesLeft },
     }),
@@ -113,14 +122,15 @@ const withNote = (document: MailDocument, note: string): MailDocument => ({
   notes: [...document.notes, note],
 })
 
-/** The sender's name when MAIL_FROM has none. */
-const productName = 'Parley'
-
 /**
- * Name the host, because mail programs show little else, and the service, because the host did not send the mail.
+ * Name the host, because mail programs show little else, and the host's organisation or the service, because the host did
+ * not send the mail.
  */
-const senderName = ({ t, hostName }: InvitationEmail, { mailFrom }: Pick<Config, 'mailFrom'>): string =>
-  t('via', { host: hostName, service: senderOf(mailFrom).name || productName })
+const senderName = (
+  { t, hostName }: InvitationEmail,
+  organisation: string,
+  { mailFrom }: Pick<Config, 'mailFrom'>,
+): string => t('via', { host: hostName, service: organisation || senderOf(mailFrom).name || productName })
 
 async function calendarOf(
   email: InvitationEmail,

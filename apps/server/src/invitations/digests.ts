@@ -4,9 +4,11 @@ import { isolated } from '@parley/rules/text/isolated-text'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { findAccount, setAnswerDigest } from '../accounts/account/account-store.ts'
+import { findBrandOfAddress } from '../accounts/organisation-store.ts'
 import { documentHtml } from '../email/document-html.ts'
 import { documentText } from '../email/document-text.ts'
 import type { Mail } from '../email/mail.ts'
+import { logosOf, type MailBrand, mailBrandOf } from '../email/mail-brand.ts'
 import type { Fact, MailDocument } from '../email/mail-document.ts'
 import { queueMail } from '../email/mail-job.ts'
 import { inTransaction, type Tx } from '../platform/database/database.ts'
@@ -101,7 +103,8 @@ async function sendDigest(
   const { baseUrl } = config
   const token = guestToken(encryption, 'answer digest link', { subjectId: accountId, addressKey })
   const stopLink = digestStopLink(baseUrl, accountId, token)
-  await queueMail(tx, encryption, composeDigest({ host, answers, baseUrl, stopLink }))
+  const brand = mailBrandOf(await findBrandOfAddress(tx, addressKey))
+  await queueMail(tx, encryption, composeDigest({ host, brand, answers, baseUrl, stopLink }))
 }
 
 /** Compute the time of the next digest in the time zone of the profile, or in UTC where the profile has none. */
@@ -112,6 +115,7 @@ function nextDigest({ timeZoneAliases }: DigestDependencies['config'], timeZone:
 
 type Digest = {
   host: Pick<DueDigest, 'email' | 'language'>
+  brand: MailBrand
   /** At most one answer more than `maxInDigest`, which shows that there are more. */
   answers: readonly NewAnswer[]
   baseUrl: string
@@ -119,13 +123,14 @@ type Digest = {
 }
 
 /** Compose the daily mail with the answers to a host's meetings, in the host's language. */
-function composeDigest({ host, answers, baseUrl, stopLink }: Digest): Omit<Mail, 'messageId'> {
+function composeDigest({ host, brand, answers, baseUrl, stopLink }: Digest): Omit<Mail, 'messageId'> {
   const language = host.language || 'en'
   const t = textsIn(language, 'invitation-emails')
   const shown = answers.slice(0, maxInDigest)
   const isCut = answers.length > shown.length
   const document: MailDocument = {
     language,
+    brand,
     subject: t('digest.subject', { answers: isCut ? `${shown.length}+` : shown.length }),
     title: t('digest.title'),
     lead: '',
@@ -163,6 +168,8 @@ function composeDigest({ host, answers, baseUrl, stopLink }: Digest): Omit<Mail,
     subject: document.subject,
     text: documentText(document),
     html: documentHtml(document),
+    ...(brand.name !== '' && { fromName: brand.name }),
+    logos: logosOf(brand),
     headers: unsubscribeHeaders(stopLink),
   }
 }

@@ -21,6 +21,7 @@ import { withEnd } from '@parley/rules/recurrence/series-end'
 import { readTimeZone } from '@parley/rules/recurrence/time-zone'
 import { isolated } from '@parley/rules/text/isolated-text'
 import type { Language } from '@parley/texts/languages'
+import type { StoredBrand } from '../../migrations/column-values.ts'
 import type { Change, Fact, MailDocument, TimeOf } from '../email/mail-document.ts'
 import { addLink, joinLink } from '../meetings/meeting-view.ts'
 import type { OwnResponse } from '../meetings/occurrence-response-store.ts'
@@ -46,6 +47,8 @@ export type InvitationEmailRow = {
   /** Whether a meeting takes place again that the guest was mailed to be cancelled. */
   isAgain: boolean
   host: { name: string; lname: string; email: string; language: Language | '' }
+  /** The look of the host's organisation. */
+  brand: StoredBrand
   /** The account with this address, if it is verified: its zone and language are used. */
   reader: { name: string; lname: string; timeZone: string; language: Language | '' } | null
   response: InvitationResponse | null

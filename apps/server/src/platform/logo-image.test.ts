@@ -22,6 +22,15 @@ const lossyWithAlpha = Buffer.from(
 )
 const lossless = Buffer.from('UklGRiQAAABXRUJQVlA4TBcAAAAvB0ABEA9wD9ezHb/C43+A4YHhiOh/eAA=', 'base64')
 
+/** A JPEG as Chromium writes it, without its profile. */
+const jpeg = Buffer.from(
+  '/9j/2wBDABALDA4MChAODQ4SERATGCgaGBYWGDEjJR0oOjM9PDkzODdASFxOQERXRTc4UG1RV19iZ2hnPk1xeXBkeFxlZ2P/2wBDARESEhgVGC8a' +
+    'Gi9jQjhCY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2P/wAARCAAGAAgDASIAAhEBAxEB/8QAFQABAQAA' +
+    'AAAAAAAAAAAAAAAAAAT/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFQEBAQAAAAAAAAAAAAAAAAAAAwX/xAAZEQABBQAAAAAAAAAAAAAAAAABAAMR' +
+    'EnH/2gAMAwEAAhEDEQA/AIAAOma4FcYEW0r/2Q==',
+  'base64',
+)
+
 const secret = Buffer.from('GPS 52.5200 13.4050 <script>alert(1)</script>')
 const join = (...parts: (Buffer | string | number)[]) =>
   Buffer.concat(parts.map((part) => (typeof part === 'number' ? Buffer.of(part) : Buffer.from(part))))
@@ -227,4 +236,61 @@ test('accepts a logo of at most 1 MiB', () => {
   const sized = (size: number) => join(png, Buffer.alloc(size - png.length))
   assert.equal(readLogo(sized(maxLogoBytes)).mediaType, 'image/png')
   assert.throws(() => readLogo(sized(maxLogoBytes + 1)), refused(/has more than 1024 KiB/))
+})
+
+const jpegOptions = { takesJpeg: true }
+const jpegSegment = (marker: number, data: Buffer) => join(0xff, marker, uint32(data.length + 2).subarray(2), data)
+const jpegFrame = jpeg.indexOf(Buffer.of(0xff, 0xc0))
+function jpegOf(width: number, height: number): Buffer {
+  const bytes = Buffer.from(jpeg)
+  bytes.writeUInt16BE(height, jpegFrame + 5)
+  bytes.writeUInt16BE(width, jpegFrame + 7)
+  return bytes
+}
+
+test('takes a JPEG where it is wanted, and nowhere else', () => {
+  assert.throws(() => readLogo(jpeg), refused(/is neither a PNG nor a WebP/))
+  const { bytes, ...logo } = readLogo(jpeg, jpegOptions)
+  assert.deepEqual(logo, { mediaType: 'image/jpeg', width: 8, height: 6 })
+  assert.deepEqual(bytes, jpeg)
+  assert.equal(readLogo(jpegOf(2048, 1), jpegOptions).width, 2048)
+  assert.throws(() => readLogo(jpegOf(2049, 1), jpegOptions), refused(/is 2049 × 1 pixels/))
+  assert.throws(() => readLogo(jpegOf(8, 65_535), jpegOptions), refused(/is 8 × 65535 pixels/))
+})
+
+test('removes from a JPEG its texts, Exif, profiles and thumbnails, and what follows it', () => {
+  const notes = [0xe0, 0xe1, 0xe2, 0xed, 0xfe].map((marker) => jpegSegment(marker, secret))
+  const noted = join(jpeg.subarray(0, 2), ...notes, jpeg.subarray(2), secret)
+  assert.deepEqual(readLogo(noted, jpegOptions).bytes, jpeg)
+  const adobe = join(jpeg.subarray(0, 2), jpegSegment(0xee, Buffer.from('Adobe')), jpeg.subarray(2))
+  assert.deepEqual(readLogo(adobe, jpegOptions).bytes, adobe)
+  const scan = jpeg.length - 3
+  const restarted = join(jpeg.subarray(0, scan), 0xff, 0xd0, 0xff, 0, jpeg.subarray(scan))
+  assert.deepEqual(readLogo(restarted, jpegOptions).bytes, restarted)
+})
+
+test('refuses a JPEG that is cut off or breaks the format’s rules, and never does more', () => {
+  for (let length = 3; length < jpeg.length; length += 1) {
+    assert.throws(() => readLogo(jpeg.subarray(0, length), jpegOptions), refused(), String(length))
+  }
+  const frame = jpeg.subarray(jpegFrame, jpegFrame + 2 + jpeg.readUInt16BE(jpegFrame + 2))
+  const wrong = {
+    'no frame': join(jpeg.subarray(0, jpegFrame), jpeg.subarray(jpegFrame + frame.length)),
+    'two frames': join(jpeg.subarray(0, jpegFrame), frame, jpeg.subarray(jpegFrame)),
+    'no scan': join(jpeg.subarray(0, 2), frame, 0xff, 0xd9),
+    'a segment of no length': join(jpeg.subarray(0, 2), 0xff, 0xdb, 0, 0),
+    'no pixel': jpegOf(0, 6),
+  }
+  for (const [name, bytes] of Object.entries(wrong)) assert.throws(() => readLogo(bytes, jpegOptions), refused(), name)
+  fc.assert(
+    fc.property(fc.nat(jpeg.length - 1), fc.nat(255), (at, value) => {
+      const changed = Buffer.from(jpeg)
+      changed[at] = value
+      try {
+        assert.ok(readLogo(changed, jpegOptions).bytes.length <= jpeg.length)
+      } catch (error) {
+        assert.ok(error instanceof ImageRefused, String(error))
+      }
+    }),
+  )
 })

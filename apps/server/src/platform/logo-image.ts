@@ -5,20 +5,23 @@ export type Logo = Image & { mediaType: string }
 /** The maximum that is fetched and stored. */
 export const maxLogoBytes = 1024 * 1024
 
+type LogoOptions = { maxBytes?: number; takesJpeg?: boolean }
+
 /**
  * Read a logo for serving from our origin: its first bytes decide the type, not its server's header, and metadata is
  * dropped. Pixels are not decoded: the browser is built for that.
  * @throws ImageRefused
  */
-export function readLogo(bytes: Buffer): Logo {
+export function readLogo(bytes: Buffer, { maxBytes = maxLogoBytes, takesJpeg = false }: LogoOptions = {}): Logo {
   if (bytes.length === 0) throw new ImageRefused('is empty')
-  if (bytes.length > maxLogoBytes) throw new ImageRefused(`has more than ${maxLogoBytes / 1024} KiB`)
+  if (bytes.length > maxBytes) throw new ImageRefused(`has more than ${maxBytes / 1024} KiB`)
   if (startsWith(bytes, pngSignature)) return { mediaType: 'image/png', ...readPng(bytes) }
+  if (takesJpeg && startsWith(bytes, jpegSignature)) return { mediaType: 'image/jpeg', ...readJpeg(bytes) }
   if (startsWith(bytes, Buffer.from('RIFF'))) return { mediaType: 'image/webp', ...readWebp(bytes) }
   if (/<svg[\s>]/i.test(bytes.toString('latin1', 0, 4_096))) {
     throw new ImageRefused('is an SVG, which can hold programs; give a PNG or a WebP')
   }
-  throw new ImageRefused('is neither a PNG nor a WebP')
+  throw new ImageRefused(takesJpeg ? 'is no PNG, JPEG or WebP' : 'is neither a PNG nor a WebP')
 }
 
 const startsWith = (bytes: Buffer, signature: Buffer) => bytes.subarray(0, signature.length).equals(signature)
@@ -50,6 +53,21 @@ class ImageReader {
 
   byte(): number {
     return this.take(1).readUInt8(0)
+  }
+
+  /** Take the coded data of a JPEG's scan, up to the next marker that is neither a restart nor a stuffed byte. */
+  takeScan(): Buffer {
+    const from = this.#at
+    for (;;) {
+      const at = this.#bytes.indexOf(0xff, this.#at)
+      if (at === -1) throw damagedImage()
+      this.#at = at + 1
+      const next = this.byte()
+      if (next !== 0 && (next & 0xf8) !== 0xd0) {
+        this.#at = at
+        return this.#bytes.subarray(from, at)
+      }
+    }
   }
 
   expect(expected: Buffer | string): void {
@@ -126,6 +144,48 @@ function readPngChunk(source: ImageReader) {
   const checksum = source.take(4)
   if (checksum.readUInt32BE(0) !== crc32(data, crc32(type))) throw damagedImage()
   return { type, data, whole: Buffer.concat([head, data, checksum]) }
+}
+
+const jpegSignature = Buffer.from('ffd8ff', 'hex')
+
+/** Markers of a JPEG (ITU-T T.81, table B.1). */
+const markers = { startOfScan: 0xda, endOfImage: 0xd9 }
+/** Baseline, extended and progressive frames with Huffman coding: the ones that browsers decode. */
+const frames = [0xc0, 0xc1, 0xc2]
+/**
+ * The segments that affect how the image looks: frames, tables, restart intervals, and Adobe's, which says how colours
+ * are coded. Others hold texts, profiles, thumbnails and Exif, also the rotation of a camera.
+ */
+const keptSegments = new Set([...frames, 0xc4, 0xdb, 0xdd, 0xee, markers.startOfScan])
+
+/** Read a JPEG (ITU-T T.81, annex B) and keep the segments that the image needs. @throws ImageRefused */
+function readJpeg(bytes: Buffer): Image {
+  const source = new ImageReader(bytes)
+  const parts = [source.take(2)]
+  let size: { width: number; height: number } | undefined
+  let hasScan = false
+  for (;;) {
+    source.expect(Buffer.of(0xff))
+    let marker = source.byte()
+    while (marker === 0xff) marker = source.byte()
+    if (marker === markers.endOfImage) break
+    const length = source.take(2)
+    const segmentLength = length.readUInt16BE()
+    if (segmentLength < 2) throw damagedImage()
+    const data = source.take(segmentLength - 2)
+    if (frames.includes(marker)) {
+      if (size !== undefined || data.length < 6) throw damagedImage()
+      size = { width: data.readUInt16BE(3), height: data.readUInt16BE(1) }
+    }
+    if (marker === markers.startOfScan) {
+      if (size === undefined) throw damagedImage()
+      hasScan = true
+    }
+    if (keptSegments.has(marker)) parts.push(Buffer.of(0xff, marker), length, data)
+    if (marker === markers.startOfScan) parts.push(source.takeScan())
+  }
+  if (size === undefined || !hasScan) throw damagedImage()
+  return createImage(size.width, size.height, [...parts, Buffer.of(0xff, markers.endOfImage)])
 }
 
 type WebpChunk = { type: string; data: Buffer }

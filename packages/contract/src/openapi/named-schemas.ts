@@ -78,6 +78,18 @@ const nouns: readonly [schema: unknown, name: string, description: string][] = [
   [listCalendar.reply.properties.occurrences.items, 'CalendarEntry', 'One date of a meeting in a calendar.'],
   [listConflicts.reply.properties.conflicts.items, 'Conflict', 'A date that overlaps the interval.'],
   [contract.readService.reply, 'ServiceInfo', 'What a visitor may know of the service.'],
+  [contract.readOrganisation.reply, 'OrganisationSettings', 'What an organisation has chosen for its look.'],
+  [
+    contract.readSession.reply.properties.organisation,
+    'OrganisationLook',
+    'Name, logos and colours of an organisation.',
+  ],
+  [contract.readOrganisation.reply.properties.logos.properties.light, 'Logo', 'An image on this service.'],
+  [
+    Object(contract.readOrganisation.reply.properties.colours).properties.light,
+    'AccentShades',
+    'Shades of the colour of an organisation, each readable on pages with a light or a dark ground.',
+  ],
   [contract.suggestPeople.reply.properties.people.items, 'SuggestedPerson', 'A person whom the caller may invite.'],
   [listAgenda.reply, 'Agenda', 'A page of the meetings of a person, date by date.'],
   [listAgenda.reply.properties.dates.items, 'AgendaDate', 'One date of a meeting in the list of the pages.'],

@@ -26,7 +26,8 @@ const mails: Record<string, (language: Language) => Email> = {
   'account-reset-password': (language) => resetPasswordEmail({ ...addressed, language }),
   'account-password-changed': (language) => passwordChangedEmail({ ...addressed, language }),
   'account-passkey-added': (language) => passkeyAddedEmail({ ...addressed, language }),
-  'account-invitation': (language) => invitationEmail({ ...addressed, language, inviter: 'Olga Orr' }),
+  'account-invitation': (language) =>
+    invitationEmail({ ...addressed, language, inviter: 'Olga Orr', tenantId: '', organisation: '' }),
   'oauth-requested': (language) =>
     oauthRequestedEmail({ ...addressed, language, requester: { name: 'Dan Test', email: 'dan@example.org' } }),
   test: (language) => testEmail({ ...addressed, language }),

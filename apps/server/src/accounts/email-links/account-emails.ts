@@ -1,6 +1,7 @@
 import { isolated } from '@parley/rules/text/isolated-text'
 import type { Language } from '@parley/texts/languages'
 import type { Texts } from '@parley/texts/nouns'
+import { productName } from '../../email/mail-brand.ts'
 import { preferredLanguage } from '../../platform/http/content-negotiation.ts'
 import { textsIn } from '../../platform/texts.ts'
 import type { Email } from './queue-email.ts'
@@ -46,8 +47,20 @@ const signUpPath = ({ token, to }: Pick<WithToken, 'token' | 'to'>) =>
 export const signUpLink = (baseUrl: string, invited: Pick<WithToken, 'token' | 'to'>): string =>
   `${baseUrl}${signUpPath(invited)}`
 
-export const invitationEmail = ({ inviter, ...mail }: WithToken & { inviter: string }): Email =>
-  emailOf(mail, 'invitation', signUpPath(mail), { values: { person: isolated(mail.language, inviter) } })
+/** Compose the invitation to sign up: by a person of an organisation, which is named in place of the product. */
+export const invitationEmail = ({
+  inviter,
+  tenantId,
+  organisation,
+  ...mail
+}: WithToken & { inviter: string; tenantId: string; organisation: string }): Email => {
+  const { language } = mail
+  const values = {
+    person: isolated(language, inviter),
+    product: organisation === '' ? productName : isolated(language, organisation),
+  }
+  return { ...emailOf(mail, 'invitation', signUpPath(mail), { values }), tenantId }
+}
 
 export const accountDeletedEmail = (mail: Addressed): Email => emailOf(mail, 'accountDeleted', '/')
 
@@ -100,7 +113,7 @@ function emailOf(mail: Addressed, kind: Kind, path: string, { values, before = [
   return {
     to,
     language,
-    subject: t(`${kind}.subject`),
+    subject: t(`${kind}.subject`, filled),
     paragraphs: [
       t(`${kind}.lead`, filled),
       ...before,

@@ -19,12 +19,12 @@ test('shows a page who is signed in, or that no person is', async () => {
   const inBrowser = { cookie: `parley_session=${token}` }
   assert.equal((await read(inBrowser)).user.email, bob.email)
   assert.equal((await read({ authorization: token })).user.email, bob.email)
-  assert.deepEqual(await read(), { user: null })
+  assert.deepEqual(await read(), { user: null, organisation: null })
   const scopes = ['meeting:join', 'user:read']
   const script = await expectOk(bob.send('POST', '/api/auth/tokens', { name: 'script', scopes }), 201)
-  assert.deepEqual(await read({ authorization: script.token }), { user: null })
+  assert.deepEqual(await read({ authorization: script.token }), { user: null, organisation: null })
   await expectOk(send(token, 'POST', '/api/auth/sign-out'))
-  assert.deepEqual(await read(inBrowser), { user: null })
+  assert.deepEqual(await read(inBrowser), { user: null, organisation: null })
 })
 
 test('shows Carol her sessions, newest first, without their tokens', async () => {

@@ -20,6 +20,7 @@ import { type AccountRow, findAccount } from '../account/account-store.ts'
 import { viewOwnProfile, viewProfile } from '../account/profile.ts'
 import { isReviewer } from '../account/tenant-store.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { findBrand, findServiceBrand, viewLook } from '../organisation-store.ts'
 import { networkHash, rememberNetwork } from './known-network-store.ts'
 
 /** Register the endpoints of sessions. */
@@ -73,12 +74,19 @@ export async function beginSession(
 /** Read the browser's session. Without one the reply is 200, so that pages cause no error in the browser's console. */
 function serveReadSession(service: Dependencies) {
   service.serve(readSession, {
-    handle: async ({ caller, database }) => ({ user: await viewSignedIn(database, service, caller) }),
+    handle: ({ caller, database }) => viewSession(database, service, caller),
   })
 }
 
+/** The profile of the session's account, and the look of its organisation or, without a session, of the service's. */
+export async function viewSession(database: Database, service: Dependencies, caller: Caller | undefined) {
+  const user = await viewSignedIn(database, service, caller)
+  const brand = await (user === null ? findServiceBrand(database) : findBrand(database, user.tenantId))
+  return { user, organisation: viewLook(brand) }
+}
+
 /** The profile of the session's account; null without a session, and for a token. */
-export async function viewSignedIn(database: Database, service: Dependencies, caller: Caller | undefined) {
+async function viewSignedIn(database: Database, service: Dependencies, caller: Caller | undefined) {
   if (caller?.credential.kind !== 'session') return null
   const account = await findAccount(database, caller.accountId)
   return account === undefined ? null : viewOwnProfile(service, database, caller, account)

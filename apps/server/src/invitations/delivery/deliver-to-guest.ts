@@ -239,6 +239,7 @@ const rowOf = (
   sequence,
   createdAt: startedAt,
   host: meeting.host,
+  brand: meeting.brand,
   reader: meeting.reader,
   response: meeting.response,
   ownResponses: readOwnResponses(meeting.ownResponses),

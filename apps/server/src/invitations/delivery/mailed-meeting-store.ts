@@ -4,6 +4,7 @@ import type { CalendarState } from '@parley/rules/invitations/invitation-changes
 import type { OccurrenceChange, RecurrenceRule, Series } from '@parley/rules/recurrence/recurrence'
 import type { Language } from '@parley/texts/languages'
 import { sql } from 'kysely'
+import type { StoredBrand } from '../../../migrations/column-values.ts'
 import { replyGenerationText } from '../../access/credentials/reply-addresses.ts'
 import { exceptionsJson, exceptionsType, type WrittenExceptions } from '../../meetings/exception-store.ts'
 import type { DeliveryKey } from '../../meetings/guest-mail-queue.ts'
@@ -103,6 +104,8 @@ export type MailedMeeting = ScheduleRow &
     cancellationMailed: boolean
     exceptions: WrittenExceptions
     droppedDates: readonly string[]
+    /** The look of the host's organisation. */
+    brand: StoredBrand
     host: { id: string; name: string; lname: string; email: string; language: Language | '' }
     /** The account with this address, if it is verified: its zone and language are used. */
     reader: { name: string; lname: string; timeZone: string; language: Language | '' } | null
@@ -170,6 +173,7 @@ const meetingStatement = defineStatement({
     exceptions: exceptionsType,
     droppedDates: 'text[]',
     host: typed<MailedMeeting['host']>('json'),
+    brand: tables.tenant.brand,
     reader: typed<NonNullable<MailedMeeting['reader']>>('json?'),
     ...pick(tables.participant, 'invited', 'blocked', 'response', 'mailFailedAt', 'mailDelayedUntil'),
     ownResponses: typed<readonly WrittenResponse[]>('json'),
@@ -192,6 +196,7 @@ const meetingStatement = defineStatement({
     ${exceptionsJson(sql`m.id`)} as exceptions,
     array(select d.local_date::text from dropped_cancellation d where d.meeting_id = m.id order by 1) as dropped_dates,
     json_build_object('id', h.id, 'name', h.name, 'lname', h.lname, 'email', h.email, 'language', h.language) as host,
+    (select t.brand from tenant t where t.id = h.tenant_id) as brand,
     case when a.id is not null then json_build_object('name', a.name, 'lname', a.lname, 'timeZone', a.time_zone,
       'language', a.language) end as reader,
     p.meeting_id is not null as invited,

@@ -50,6 +50,7 @@ test('shows a guest with the PIN, in upper or lower case, the meeting, and recog
     role: 'participant',
     devices: { camera: true, microphone: true, hardMuted: false },
     inside: { count: 0, people: [] },
+    organisation: null,
     meeting: {
       kind: 'meeting',
       topic: 'Stand-up',

@@ -1,0 +1,180 @@
+import { isDeepStrictEqual } from 'node:util'
+import {
+  type AuditAction,
+  deleteOrganisationLogo,
+  maxOrganisationLogoBytes,
+  maxOrganisationNameLength,
+  type OrganisationSettings,
+  readOrganisation,
+  updateOrganisation,
+  updateOrganisationLogo,
+} from '@parley/contract'
+import { readColour } from '@parley/rules/accounts/accent-colours'
+import { combine, type Parsed, readOptional, readRequired, refuseAt } from '@parley/rules/text/parsed'
+import type { FastifyInstance } from 'fastify'
+import type { StoredBrand } from '../../migrations/column-values.ts'
+import { audit } from '../access/audit.ts'
+import type { Caller } from '../access/caller.ts'
+import { isShownInMail } from '../email/mail-brand.ts'
+import { type Database, inTransaction, type Tx } from '../platform/database/database.ts'
+import { problem } from '../platform/http/problem.ts'
+import { matchesEtag } from '../platform/http/static-file.ts'
+import { ImageRefused, type Logo, readLogo } from '../platform/logo-image.ts'
+import { readPersonName } from './account/person-fields.ts'
+import { lockTenant } from './account/tenant-store.ts'
+import type { Dependencies } from './dependencies.ts'
+import { deleteLogo, findBrand, findLogo, logoPath, lookOf, replaceLogo, updateBrand } from './organisation-store.ts'
+
+/** Register the endpoints of an organisation's name, logos and colour, and the address of its logos. */
+export function registerOrganisation(dependencies: Dependencies): void {
+  serveReadOrganisation(dependencies)
+  serveUpdateOrganisation(dependencies)
+  serveUpdateLogo(dependencies)
+  serveDeleteLogo(dependencies)
+  serveLogos(dependencies.http, dependencies.database)
+}
+
+function serveReadOrganisation({ serve }: Dependencies) {
+  serve(readOrganisation, {
+    handle: async ({ caller, database }) => viewSettings(await findBrand(database, caller.tenantId)),
+  })
+}
+
+const viewSettings = (brand: StoredBrand): OrganisationSettings => ({
+  ...lookOf(brand),
+  colour: brand.colour ?? null,
+  logosInMail: { light: isShownInMail(brand.logos?.light), dark: isShownInMail(brand.logos?.dark) },
+})
+
+/** What an administrator's request changes, by whom and from where. */
+type Change = { tenantId: string; actorId: string; address: string; action: AuditAction }
+
+/**
+ * Change a brand, with an audit entry, unless it stays what it is. The organisation is locked, so that changes of two
+ * administrators to different parts are both kept.
+ */
+const changeBrand = (
+  { clock, random }: Dependencies,
+  database: Database,
+  { tenantId, actorId, address, action }: Change,
+  change: (before: StoredBrand, tx: Tx, now: Date) => Promise<{ after: StoredBrand; detail: object }>,
+): Promise<OrganisationSettings> =>
+  inTransaction(database, async (tx) => {
+    const now = clock.now()
+    await lockTenant(tx, tenantId)
+    const before = await findBrand(tx, tenantId)
+    const { after, detail } = await change(before, tx, now)
+    if (!isDeepStrictEqual(after, before)) {
+      await updateBrand(tx, tenantId, after)
+      await audit(tx, random, now, { tenantId, actorId, subjectId: null, action, detail, address })
+    }
+    return viewSettings(after)
+  })
+
+/** Change the name or the colour. Names of people and of organisations take the same characters. */
+function serveUpdateOrganisation(service: Dependencies) {
+  service.serve(updateOrganisation, {
+    read: ({ body }) =>
+      combine({
+        name: readOptional(body.name, (text) => readPersonName('/name', text.trim(), { maxLength })),
+        colour: readOptional(body.colour, readColourField),
+      }),
+    handle: ({ caller, input, request, database }) =>
+      changeBrand(service, database, changeOf(caller, request, 'organisation.changed'), async (before) => {
+        const name = input.name ?? before.name
+        const colour = input.colour ?? before.colour
+        const after: StoredBrand = {
+          ...(name && { name }),
+          ...(colour && { colour }),
+          ...(before.logos && { logos: before.logos }),
+        }
+        const fields = (['name', 'colour'] as const).filter((field) => after[field] !== before[field])
+        const changes = fields.map((field) => [field, { before: before[field] ?? '', after: after[field] ?? '' }])
+        return { after, detail: Object.fromEntries(changes) }
+      }),
+  })
+}
+
+const maxLength = maxOrganisationNameLength
+
+const changeOf = ({ tenantId, accountId: actorId }: Caller, { address }: { address: string }, action: AuditAction) => ({
+  tenantId,
+  actorId,
+  address,
+  action,
+})
+
+function readColourField(text: string): Parsed<string> {
+  if (text.trim() === '') return { value: '' }
+  const colour = readColour(text)
+  return colour === undefined
+    ? refuseAt('/colour', 'bad_colour', 'must be a colour such as #14655a')
+    : { value: colour }
+}
+
+function serveUpdateLogo(service: Dependencies) {
+  service.serve(updateOrganisationLogo, {
+    read: ({ body }) => readRequired(body.image, readImageField),
+    handle: ({ caller, params: { ground }, input: image, request, database }) => {
+      const change = changeOf(caller, request, 'organisation-logo.changed')
+      return changeBrand(service, database, change, async (before, tx, now) => {
+        const logo = await replaceLogo(tx, { tenantId: caller.tenantId, ground }, image, now)
+        const { mediaType, width, height, digest } = logo
+        return {
+          after: { ...before, logos: { ...before.logos, [ground]: logo } },
+          detail: { ground, mediaType, width, height, digest },
+        }
+      })
+    },
+  })
+}
+
+/** Read an image in base64. Its bytes are read as those of an app's logo, which a stranger gives. */
+function readImageField(image: string): Parsed<Logo> {
+  if (!/^[\w+/]*={0,2}$/.test(image)) return refuseAt('/image', 'bad_image', 'must be base64')
+  try {
+    const bytes = Buffer.from(image, 'base64')
+    return { value: readLogo(bytes, { maxBytes: maxOrganisationLogoBytes, takesJpeg: true }) }
+  } catch (error) {
+    if (error instanceof ImageRefused) return refuseAt('/image', 'bad_image', error.message)
+    throw error
+  }
+}
+
+function serveDeleteLogo(service: Dependencies) {
+  service.serve(deleteOrganisationLogo, {
+    handle: ({ caller, params: { ground }, request, database }) => {
+      const change = changeOf(caller, request, 'organisation-logo.removed')
+      return changeBrand(service, database, change, async (before, tx) => {
+        const { [ground]: removed, ...others } = before.logos ?? {}
+        if (removed === undefined) return { after: before, detail: {} }
+        await deleteLogo(tx, caller.tenantId, ground)
+        const { logos: _, ...rest } = before
+        const after = Object.keys(others).length === 0 ? rest : { ...rest, logos: others }
+        return { after, detail: { ground, digest: removed.digest } }
+      })
+    },
+  })
+}
+
+/** The address of a logo changes with its bytes. */
+const logoLifetimeSeconds = 365 * 24 * 60 * 60
+
+/** SHA-256 in base64url. */
+const digestForm = /^[\w-]{43}$/
+
+/** Serve the logos to anyone, as images and nothing else. A removed one is not found. */
+function serveLogos(http: FastifyInstance, database: Database): void {
+  http.get<{ Params: { digest: string } }>(logoPath(':digest'), async ({ params: { digest }, headers }, reply) => {
+    const logo = digestForm.test(digest) ? await findLogo(database, digest) : undefined
+    if (logo === undefined) throw problem('not_found')
+    reply.headers({
+      'content-disposition': 'inline',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cache-control': `public, max-age=${logoLifetimeSeconds}, immutable`,
+      etag: `"${digest}"`,
+    })
+    if (matchesEtag(headers['if-none-match'], digest)) return reply.status(304).send()
+    return reply.type(logo.mediaType).send(logo.bytes)
+  })
+}
