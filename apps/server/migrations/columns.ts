@@ -483,6 +483,7 @@ export const columns = {
     responseRecordedAt: 'timestamptz?',
     blocked: 'boolean',
     askedAt: 'timestamptz?',
+    displayName: 'text',
   },
   passkey: {
     id: 'uuid',
@@ -770,7 +771,7 @@ export type ColumnsWithDefault = {
     | 'location'
   notification: 'id'
   oauthAccessRequest: 'declineReason'
-  participant: 'meetingCancelled' | 'meetingRecurring' | 'blocked'
+  participant: 'meetingCancelled' | 'meetingRecurring' | 'blocked' | 'displayName'
   pendingSignUp: 'language' | 'mayBeFirst'
   replyGeneration: 'generation'
   schemaMigration: 'appliedAt'

@@ -776,6 +776,7 @@ create table participant (
   response_recorded_at timestamp with time zone,
   blocked boolean not null default false,
   asked_at timestamp with time zone,
+  display_name text not null default ''::text,
   constraint participant_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
   constraint participant_pkey PRIMARY KEY (meeting_id, email_key),
   constraint participant_response_check CHECK ((response = ANY (ARRAY['accepted'::text, 'tentative'::text, 'declined'::text])))

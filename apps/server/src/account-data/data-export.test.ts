@@ -183,7 +183,7 @@ test('exports answers to single dates: the person’s own, and those of the gues
   const [hosted] = (await exportOf(carol)).hostedMeetings
   const [changed] = hosted.changedOccurrences
   assert.deepEqual([changed.topic, changed.originalStartTime], ['Retrospective', '2030-01-11T09:00:00.000Z'])
-  const guest = { invited: true, cohost: false }
+  const guest = { displayName: '', invited: true, cohost: false }
   const ofErin = [answerOf('2030-01-10T09:00:00Z', 'declined')]
   assert.deepEqual(hosted.people, [
     { ...guest, email: dan.email, response: 'accepted', comment: 'With pleasure', occurrenceResponses: ofDan },

@@ -77,7 +77,10 @@ const pageSizeOfChanges = 50
 const listsOfMeeting = {
   people: list(
     pageSizeOfPeople,
-    (id, after) => sql`select lpad(p.position::text, 10, '0') || p.email_key as cursor, p.email, p.invited, p.cohost,
+    (
+      id,
+      after,
+    ) => sql`select lpad(p.position::text, 10, '0') || p.email_key as cursor, p.email, p.display_name as "displayName", p.invited, p.cohost,
       p.response, p.response_comment as comment, ${occurrenceResponses} as "occurrenceResponses"
     from participant p where p.meeting_id = ${id} and lpad(p.position::text, 10, '0') || p.email_key > ${after}
     order by 1 limit ${pageSizeOfPeople}`,
@@ -165,7 +168,7 @@ export const sections: Readonly<Record<string, Section>> = {
   invitations: section(
     (caller, after) => sql`select m.id as cursor, m.id as id, m.topic, m.starts_at as "startTime",
       m.ends_at as "endTime", m.cancelled_at as "cancelledOn", trim(h.name || ' ' || h.lname) as host,
-      p.invited, p.cohost, p.response, p.response_comment as "responseComment",
+      p.display_name as "displayName", p.invited, p.cohost, p.response, p.response_comment as "responseComment",
       ${occurrenceResponses} as "occurrenceResponses",
       (select coalesce(json_agg(json_build_object('originalStartTime', ${timeJson('t.original_start')},
         'startTime', ${timeJson('t.starts_at')}, 'endTime', ${timeJson('t.ends_at')}, 'comment', t.comment,

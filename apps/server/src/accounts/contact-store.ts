@@ -38,6 +38,14 @@ const recordStatement = defineStatement({
     invited_at = greatest(known.invited_at, excluded.invited_at)`,
 })
 
+/** A participant as a contact: the name that the host gives them is suggested with the address. */
+export const toContact = ({ addressKey, email, displayName = '' }: NamedPerson): Invited => ({
+  addressKey,
+  email,
+  name: displayName,
+})
+type NamedPerson = Omit<Invited, 'name'> & { displayName?: string }
+
 /** Record that an account invites people. For the end of a transaction: it locks the contacts of the account. */
 export async function recordContacts(tx: Tx, accountId: string, people: readonly Invited[], now: Date): Promise<void> {
   if (people.length === 0) return

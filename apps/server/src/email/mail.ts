@@ -10,6 +10,8 @@ import { inSpan, type SpanStart } from '../platform/operation.ts'
 /** A mail to one person. */
 export type Mail = {
   to: string
+  /** The name beside the address; none when absent or empty. */
+  toName?: string
   subject: string
   text: string
   html: string
@@ -168,7 +170,19 @@ const displayName = (name: string) =>
 
 /** Compose the message. @throws TypeError for characters that could end a header and begin another header */
 function compose(mail: Mail, mailFrom: string): SendMailOptions {
-  const { to, fromName, subject, text, html, messageId, replyTo, inReplyTo, references = [], calendar } = mail
+  const {
+    to,
+    toName = '',
+    fromName,
+    subject,
+    text,
+    html,
+    messageId,
+    replyTo,
+    inReplyTo,
+    references = [],
+    calendar,
+  } = mail
   const { images = [] } = mail
   const { headers = {} } = mail
   const sender = senderOf(mailFrom)
@@ -184,7 +198,7 @@ function compose(mail: Mail, mailFrom: string): SendMailOptions {
   return {
     ...selfContained,
     from: { name: displayName(fromName ?? sender.name), address: sender.address },
-    to: { name: '', address: to },
+    to: { name: displayName(toName), address: to },
     subject: oneLine(subject),
     text,
     html,

@@ -285,11 +285,14 @@ const listStatement = defineStatement({
   text: (p) => sql`select n.id, n.kind, n.number, n.occurred_at, n.read_at, n.meeting_id, n.app_id, n.data,
       (select own.room_code from account own where own.id = n.account_id and own.room_id = n.meeting_id) as own_room_code,
       case when n.kind = 'starting' then m.code end as code,
-      trim(h.name || ' ' || h.lname) as host_name, (
+      trim(h.name || ' ' || h.lname) as host_name, coalesce((
         select nullif(trim(g.name || ' ' || g.lname), '') from account g
         where n.kind = 'answered' and g.email_key = lower(n.data ->> 'person') and g.tenant_id = ${p.tenantId}
           and (g.email_verified_at is not null or ${p.namesEveryAddress})
-      ) as guest_name
+      ), (
+        select nullif(guest.display_name, '') from participant guest where n.kind = 'answered'
+          and guest.meeting_id = n.meeting_id and guest.email_key = lower(n.data ->> 'person')
+      )) as guest_name
     from (
       select * from notification n where n.account_id = ${p.accountId} and ${isReadable(sql`${p.addressTrusted}`)}
       order by n.number desc limit ${sql.lit(maxNotifications)}

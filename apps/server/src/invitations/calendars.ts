@@ -165,6 +165,7 @@ function serveReadInvite(dependencies: Dependencies & { limitReadings: LimitRead
           guest === undefined
             ? null
             : {
+                name: guest.displayName,
                 email: guest.email,
                 ...(guest.response !== null && { response: guest.response }),
                 occurrences: own ?? [],

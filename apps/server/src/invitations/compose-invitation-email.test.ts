@@ -102,7 +102,8 @@ function sample(kind: InvitationEmailKind, language: Language, createdAt = '2030
     reader: { name: 'Bob', lname: 'Kumar', timeZone: 'Asia/Kolkata', language },
     response: null,
     ownResponses: [],
-    otherGuests: { emails: ['carol@example.org', 'dan@elsewhere.example'], count: 14 },
+    otherGuests: { emails: ['carol@example.org', 'dan@elsewhere.example'], names: ['', 'Dan Novak'], count: 14 },
+    displayName: 'Bobby',
     reminderMinutes: null,
     replyAddress: null,
     replyGeneration: '0.0',
@@ -173,6 +174,7 @@ async function composeMail(
     text: description.slice(0, 500),
     author: { name: topic.slice(0, 100), lname: topic.slice(0, 100) },
   },
+  guestName = topic.slice(0, 100),
   brand: InvitationEmailRow['brand'] = {},
 ) {
   const state = {
@@ -204,8 +206,10 @@ async function composeMail(
     ownResponses: (attendee?.occurrences ?? []).slice(0, answered),
     otherGuests: {
       emails: Array.from({ length: 10 }, (_, place) => `${place}${'a'.repeat(240)}@example.org`),
+      names: Array.from({ length: 10 }, () => guestName),
       count: 999,
     },
+    displayName: guestName,
     reminderMinutes: 15,
     replyAddress: 'rsvp@meet.example.org',
     replyGeneration: '0.0',
@@ -259,7 +263,7 @@ for (const [what, text] of Object.entries(descriptions)) {
       const { content } = await composeMail(kind, { description: text })
       assert.ok(content.length < maxGuestMailBytes, `${kind}: ${content.length} bytes`)
       if (kind !== 'update') continue
-      const branded = await composeMail(kind, { description: text }, 500, undefined, largestBrand)
+      const branded = await composeMail(kind, { description: text }, 500, undefined, undefined, largestBrand)
       assert.ok(branded.content.length < maxGuestMailBytes, `${kind} with logos: ${branded.content.length} bytes`)
     }
   })
@@ -278,10 +282,13 @@ test('where the calendar does not fit twice it is no attachment, and what it lea
   )
   assert.equal(String(attachments[0]?.content), mail.calendar?.text)
   const datesIn = (calendar: string | undefined) => readCalendar(calendar ?? '').events.length
-  const withoutMessage = await composeMail('update', {}, 500, null)
+  const withoutMessage = await composeMail('update', {}, 500, null, '')
   assert.ok(datesIn(withoutMessage.mail.calendar?.text) > 50)
   // The longest message stands in text, HTML and calendar: five of 55 dates make room for it.
-  assert.ok(datesIn(mail.calendar?.text) >= 50)
+  const withoutNames = await composeMail('update', {}, 500, undefined, '')
+  assert.ok(datesIn(withoutNames.mail.calendar?.text) >= 50)
+  // The longest name stands in each date: twelve more make room for it.
+  assert.ok(datesIn(mail.calendar?.text) >= 35)
 })
 
 test('a cancellation says that a calendar may keep dates', async () => {
@@ -295,7 +302,7 @@ test('a series of usual size is whole, attached, and has no note', async () => {
     .slice(0, 20)
     .map((change) => ({ ...change, topic: null, description: null, location: null }))
   const usual = { topic: 'Daily', description: 'Agenda', series: { ...series, cancelled: [], changed } }
-  const { mail } = await composeMail('update', usual, 20)
+  const { mail } = await composeMail('update', usual, 20, undefined, 'Dan Novák')
   assert.equal(mail.calendar?.isAttached, true)
   assert.doesNotMatch(mail.text, noteOf)
   // The series, its changed dates, those that the guest answered, and those at the clock changes of eleven years.

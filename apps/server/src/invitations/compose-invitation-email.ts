@@ -78,6 +78,7 @@ export async function composeInvitationEmail(
   const { text, html } = budget.isCut ? writeDocument(withNote(document, noteOf(email, calendar?.method))) : written
   return {
     to: row.email,
+    toName: email.readerName,
     ...(!email.isHost && { fromName: senderName(email, brand.name, config) }),
     replyTo: { name: email.hostName, address: email.hostEmail },
     subject: document.subject,
@@ -154,7 +155,7 @@ async function calendarOf(
       ...answersTo(encryption, { id: row.meetingId, replyAddress: row.replyAddress }, row),
     },
     attendee: {
-      ...(email.readerName !== undefined && { name: email.readerName }),
+      name: email.readerName,
       email: email.email,
       ...(email.response !== null && { response: email.response }),
       occurrences: email.ownResponses,

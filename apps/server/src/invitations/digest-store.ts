@@ -74,6 +74,8 @@ export type NewAnswer = {
   topic: string
   timeZone: string
   email: string
+  /** What the host calls them; empty for no name. */
+  displayName: string
   response: InvitationResponse | null
   comment: string | null
   /** The start of the date that it is about; null: the meeting. */
@@ -89,7 +91,7 @@ const answersStatement = defineStatement({
   name: 'list-new-answers',
   parameters: { accountId: tables.answerDigest.accountId, since: 'timestamptz', until: 'timestamptz' },
   columns: {
-    ...pick(tables.participant, 'meetingId', 'email', 'response'),
+    ...pick(tables.participant, 'meetingId', 'email', 'displayName', 'response'),
     ...pick(tables.meeting, 'topic', 'timeZone'),
     comment: tables.occurrenceResponse.comment,
     date: 'timestamptz?',
@@ -112,7 +114,7 @@ const answersStatement = defineStatement({
     select t.meeting_id, t.email_key, null, t.comment, t.original_start, t.starts_at, t.ends_at, t.recorded_at
     from hosted join time_proposal t on t.meeting_id = hosted.id
     where t.recorded_at > ${p.since} and t.recorded_at <= ${p.until} and t.dismissed_at is null
-  ) select answer.meeting_id, hosted.topic, hosted.time_zone_iana as time_zone, p.email,
+  ) select answer.meeting_id, hosted.topic, hosted.time_zone_iana as time_zone, p.email, p.display_name,
     answer.response, answer.comment, coalesce(o.starts_at, answer.original_start) as date,
     answer.starts_at as proposed_start, answer.ends_at as proposed_end
   from answer join hosted on hosted.id = answer.meeting_id

@@ -153,8 +153,17 @@ function composeDigest({ host, brand, answers, baseUrl, stopLink }: Digest): Omi
     }))
   }
 
-  function lineOf({ email, response, comment, date, timeZone, proposedStart, proposedEnd }: NewAnswer): string {
-    const person = isolated(language, email)
+  function lineOf({
+    email,
+    displayName,
+    response,
+    comment,
+    date,
+    timeZone,
+    proposedStart,
+    proposedEnd,
+  }: NewAnswer): string {
+    const person = isolated(language, displayName === '' ? email : `${displayName} (${email})`)
     const about = date === null ? '' : ` (${moment(language, date, timeZone)})`
     const remark = comment === null ? '' : ` – ${isolated(language, comment.replaceAll(/\s+/g, ' '))}`
     if (response !== null) return `${person}: ${t(`answers.${response}`)}${about}${remark}`

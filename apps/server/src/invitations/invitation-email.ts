@@ -55,7 +55,9 @@ export type InvitationEmailRow = {
   ownResponses: readonly OwnResponse[]
   reminderMinutes: number | null
   /** Some of the other guests, and how many there are. */
-  otherGuests: { emails: readonly string[]; count: number }
+  otherGuests: { emails: readonly string[]; names: readonly string[]; count: number }
+  /** What the host calls the guest; empty for no name. */
+  displayName: string
   /** The address that receives the guests' answers; null where the host receives them. */
   replyAddress: string | null
   replyGeneration: string
@@ -81,7 +83,8 @@ export type InvitationEmail = {
   t: TextsOf<'invitation-emails'>
   /** Of all times: the reader's where an account is known, otherwise the meeting's. */
   timeZone: string
-  readerName: string | undefined
+  /** Empty where neither an account nor the host names the reader. */
+  readerName: string
   hostName: string
   hostEmail: string
   message: { text: string; author: string } | null
@@ -122,7 +125,8 @@ export function readInvitationEmail(
     language,
     t: textsIn(language, 'invitation-emails'),
     timeZone: zone?.kind === 'known' ? zone.timeZone : content.series.timeZone,
-    readerName: reader === null ? undefined : nameOf(reader),
+    // The name that a person has chosen precedes the one that a host has given.
+    readerName: (reader !== null && nameOf(reader)) || row.displayName,
     hostName: nameOf(host),
     hostEmail: host.email,
     isAgain: row.isAgain,
@@ -329,9 +333,11 @@ const entranceOf = ({ t, content: { code, pin } }: InvitationEmail): Fact[] => [
 /** Group the digits of a code for reading aloud: `965 191 2175`. */
 export const groupedCode = (code: string) => `${code.slice(0, 3)} ${code.slice(3, 6)} ${code.slice(6)}`
 
-function otherGuestsOf({ t, language, otherGuests: { emails, count } }: InvitationEmail): Fact[] {
+function otherGuestsOf({ t, language, otherGuests: { emails, names: given, count } }: InvitationEmail): Fact[] {
   if (count === 0) return []
-  const names = emails.map((email) => isolated(language, email)).join(', ')
+  // A name never stands without its address: a host has written it.
+  const written = emails.map((email, index) => (given[index] ? `${given[index]} (${email})` : email))
+  const names = written.map((guest) => isolated(language, guest)).join(', ')
   const rest = count - emails.length
   return [{ label: t('otherGuests'), lines: [rest === 0 ? names : `${names}, +${rest}`] }]
 }

@@ -32,7 +32,7 @@ export async function recordResponse(
   return inTransaction(database, async (tx) => {
     const former = await tx
       .selectFrom('participant')
-      .select(['email', 'response', 'respondedAt'])
+      .select(['email', 'displayName', 'response', 'respondedAt'])
       .where('meetingId', '=', meetingId)
       .where('emailKey', '=', addressKey)
       .forUpdate()
@@ -45,7 +45,7 @@ export async function recordResponse(
       .where('emailKey', '=', addressKey)
       .execute()
     if (former.response === response) return true
-    const more = { email: former.email, response }
+    const more = { ...namedGuest(former), response }
     await recordMeetingEvent(tx, { type: 'participant.responded', meetingId, more, actingGrantId, now: recordedAt })
     return true
   })
@@ -87,31 +87,34 @@ export async function respondToOccurrence(database: Database, series: Series, an
   const found = findAnswerable(series, answer.originalStart, now)
   if (found.kind !== 'answerable') return found.kind
   return inTransaction(database, async (tx) => {
-    const email = await lockParticipant(tx, answer)
-    if (email === undefined) return 'outdated'
+    const guest = await lockParticipant(tx, answer)
+    if (guest === undefined) return 'outdated'
     const former = await findOccurrenceResponse(tx, answer)
     const respondedAt = wholeSecond(answer.respondedAt)
     const outcome = await recordOccurrenceResponse(tx, { ...answer, respondedAt }, now)
     const { meetingId, originalStart, response, actingGrantId } = answer
     if (outcome === 'recorded' && former !== response) {
-      const more = { email, response, originalStartTime: originalStart.toISOString() }
+      const more = { ...namedGuest(guest), response, originalStartTime: originalStart.toISOString() }
       await recordMeetingEvent(tx, { type: 'participant.responded', meetingId, more, actingGrantId, now })
     }
     return outcome
   })
 }
 
-/** Lock a participant, so that one response is recorded at a time. @returns the address; undefined if removed meanwhile */
-async function lockParticipant(tx: Tx, { meetingId, addressKey }: OccurrenceAnswer): Promise<string | undefined> {
-  const found = await tx
+/** Lock a participant, so that one response is recorded at a time. @returns undefined if removed meanwhile */
+function lockParticipant(tx: Tx, { meetingId, addressKey }: OccurrenceAnswer): Promise<Guest | undefined> {
+  return tx
     .selectFrom('participant')
-    .select('email')
+    .select(['email', 'displayName'])
     .where('meetingId', '=', meetingId)
     .where('emailKey', '=', addressKey)
     .forUpdate()
     .executeTakeFirst()
-  return found?.email
 }
+
+type Guest = { email: string; displayName: string }
+
+const namedGuest = ({ email, displayName }: Guest) => ({ email, ...(displayName !== '' && { displayName }) })
 
 async function findOccurrenceResponse(tx: Tx, { meetingId, addressKey, originalStart }: OccurrenceAnswer) {
   const found = await tx

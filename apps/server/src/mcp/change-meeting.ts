@@ -10,6 +10,7 @@ import {
 } from '@parley/contract'
 import { type MeetingTexts, mapTexts, meetingTextNames } from '@parley/contract/meeting-fields'
 import { shiftSeries } from '@parley/rules/meetings/series-shift'
+import { readMailbox } from '@parley/rules/text/mailbox'
 import { violationAt } from '@parley/rules/text/violation'
 import { type Static, Type } from 'typebox'
 import { invalidRequest } from '../platform/http/problem.ts'
@@ -27,7 +28,7 @@ import {
   viewMeetingFields,
   writeExtent,
 } from './meeting-tool-fields.ts'
-import { address, meetingInput } from './schedule-meeting.ts'
+import { address, mailbox, meetingInput } from './schedule-meeting.ts'
 import { defineTool, type ToolContext, toolInput } from './tool.ts'
 import {
   acceptWallTime,
@@ -71,7 +72,10 @@ const changes = {
     }),
   ),
   addParticipants: Type.Optional(
-    Type.Array(address, { maxItems: maxAddresses, description: 'Email addresses of people to invite as well' }),
+    Type.Array(mailbox, {
+      maxItems: maxAddresses,
+      description: 'Email addresses of people to invite as well, each with its name where it is known',
+    }),
   ),
   removeParticipants: Type.Optional(
     Type.Array(address, { maxItems: maxAddresses, description: 'Email addresses of people who are no longer invited' }),
@@ -235,7 +239,12 @@ function changePeople(meeting: SingleMeetingReply, added: readonly string[], rem
     if (people.delete(email.toLowerCase())) continue
     throw refusal(`/removeParticipants/${at}`, 'not_invited', `names ${email}, who is not invited`)
   }
-  for (const email of added) if (!people.has(email.toLowerCase())) people.set(email.toLowerCase(), email)
+  for (const text of added) {
+    const { address, name } = readMailbox(text)
+    const key = address.toLowerCase()
+    // A name is a change of a person who is invited already.
+    if (name !== '' || !people.has(key)) people.set(key, text)
+  }
   return [...people.values()]
 }
 
@@ -355,7 +364,9 @@ function mailsOf(input: Input, { change, times }: ReadChange, { meeting, extent,
     meetingTextNames.some((name) => (change[name] ?? before[name]) !== before[name]) ||
     (times !== undefined && (times.startTime !== before.startTime || times.endTime !== before.endTime))
   return viewMails({
-    invitation: (input.addParticipants ?? []).filter((email) => !wasInvited(email)),
+    invitation: (input.addParticipants ?? [])
+      .map((text) => readMailbox(text).address)
+      .filter((email) => !wasInvited(email)),
     update: isShown ? invited.filter((email) => !isRemoved(email)) : [],
     cancellation: invited.filter(isRemoved),
   })

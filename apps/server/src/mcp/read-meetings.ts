@@ -123,8 +123,15 @@ function viewHost({ hostInfo: { name, lname, email } }: SingleMeetingReply) {
   return { name: quote(`${name} ${lname}`.trim(), 'others'), email }
 }
 
-function viewPerson({ email, name, lname, response, comment }: SingleMeetingReply['participants'][number]) {
-  const fullName = [name, lname].filter(Boolean).join(' ')
+function viewPerson({
+  email,
+  displayName = '',
+  name,
+  lname,
+  response,
+  comment,
+}: SingleMeetingReply['participants'][number]) {
+  const fullName = [name, lname].filter(Boolean).join(' ') || displayName
   return {
     email,
     ...(fullName !== '' && { name: quote(fullName, 'others') }),

@@ -14,6 +14,7 @@ import { maxReminderMinutes } from '@parley/rules/meetings/reminders'
 import { findTimeOfDayChanges } from '@parley/rules/recurrence/time-of-day-changes'
 import { wallClockIn } from '@parley/rules/recurrence/wall-clock'
 import { momentIn, writeDate, writeTimeOfDay } from '@parley/rules/recurrence/wall-time-text'
+import { maxMailboxLength } from '@parley/rules/text/mailbox'
 import { violationAt } from '@parley/rules/text/violation'
 import { type Static, Type } from 'typebox'
 import { invalidRequest } from '../platform/http/problem.ts'
@@ -61,6 +62,12 @@ const maxShownConflicts = 20
 /** An email address; the rules check its form. */
 export const address = Type.String({ maxLength: 254, examples: ['bob@example.org'] })
 
+/** An email address, with a name before it or without. */
+export const mailbox = Type.String({
+  maxLength: maxMailboxLength,
+  examples: ['bob@example.org', 'Bob Baker <bob@example.org>'],
+})
+
 /** The fields of a meeting, as `createMeeting` names them. */
 export const meetingInput = {
   topic: Type.String({
@@ -87,9 +94,10 @@ export const meetingInput = {
   timeZone: Type.Optional(
     zoneName('IANA zone in which the meeting keeps its time of day; that of the person’s profile when absent'),
   ),
-  participants: Type.Array(address, {
+  participants: Type.Array(mailbox, {
     maxItems: maxParticipants,
-    description: 'Email addresses of the people to invite, without the person themselves; may be empty',
+    description:
+      'Email addresses of the people to invite, each with its name where it is known; without the person themselves; may be empty',
   }),
   cohosts: Type.Optional(
     Type.Array(address, { maxItems: 100, description: 'Email addresses of people who get the rights of the host' }),

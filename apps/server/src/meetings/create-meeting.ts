@@ -3,7 +3,7 @@ import { type MeetingValues, toMeetingValues } from '@parley/rules/meetings/upda
 import { type Exceptions, noExceptions } from '@parley/rules/recurrence/recurrence'
 import { type Actor, actorOf } from '../access/caller.ts'
 import { newMeetingCode } from '../accounts/account/access-codes.ts'
-import { recordContacts } from '../accounts/contact-store.ts'
+import { recordContacts, toContact } from '../accounts/contact-store.ts'
 import { inTransaction, type Tx } from '../platform/database/database.ts'
 import { problem } from '../platform/http/problem.ts'
 import { shareBlocksOfHost } from './blocked-sender-store.ts'
@@ -103,7 +103,7 @@ export async function insertMeeting(
   await queueMails(tx, { config }, actor, { meetingId: meeting.id, guests, isRefusable: true, now })
   const known = new Set(series?.people.map(({ addressKey }) => addressKey))
   const people = participants.filter(({ addressKey }) => !known.has(addressKey))
-  await recordContacts(tx, actor.accountId, people, now)
+  await recordContacts(tx, actor.accountId, people.map(toContact), now)
   return inserted
 }
 

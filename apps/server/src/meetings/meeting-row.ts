@@ -54,6 +54,8 @@ type HostRow = Omit<ParticipantAccount, 'createdAt'> & {
 export type PersonRow = {
   email: string
   addressKey: string
+  /** What the host calls them; empty for no name. */
+  displayName: string
   invited: boolean
   cohost: boolean
   response: InvitationResponse | null
@@ -129,7 +131,7 @@ const namedAccount = (emailKey: Fragment, p: PeopleParameters) =>
 const peopleJson = (
   p: PeopleParameters,
   participants: Fragment,
-) => sql`(select coalesce(json_agg(json_build_object('email', p.email, 'addressKey', p.email_key,
+) => sql`(select coalesce(json_agg(json_build_object('email', p.email, 'addressKey', p.email_key, 'displayName', p.display_name,
   'invited', p.invited, 'cohost', p.cohost, 'response', p.response,
   'responseComment', p.response_comment, 'askedAt', p.asked_at, 'mailFailedAt', p.mail_failed_at,
   'mailDelayedUntil', p.mail_delayed_until, 'account', case when a.id is not null then json_build_object(${accountFields}) end)

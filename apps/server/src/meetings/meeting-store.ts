@@ -136,6 +136,7 @@ const peopleParameters = {
   personEmails: 'text[]',
   personInvited: 'boolean[]',
   personCohost: 'boolean[]',
+  personNames: 'text[]',
 } as const
 
 const peopleValues = (people: readonly MeetingPerson[]) => ({
@@ -143,16 +144,19 @@ const peopleValues = (people: readonly MeetingPerson[]) => ({
   personEmails: people.map((person) => person.email),
   personInvited: people.map((person) => person.invited),
   personCohost: people.map((person) => person.cohost),
+  personNames: people.map(({ displayName = '' }) => displayName),
 })
 
 /** Insert the people of the row `meeting`, a table expression. The caller holds `shareBlocksOfHost`. */
 const insertPeople = (meeting: Fragment, p: Record<keyof typeof peopleParameters, Parameter>) => sql`
   insert into participant (meeting_id, email_key, email, position, invited, cohost, starts_at, meeting_recurring,
-    blocked)
+    blocked, display_name)
   select ${meeting}.id, person.email_key, person.email, person.position, person.invited, person.cohost,
-    ${meeting}.starts_at, ${meeting}.recurring, ${isBlocked(sql`person.email_key`, sql`${meeting}.host_id`)}
-  from ${meeting}, unnest(${p.personKeys}, ${p.personEmails}, ${p.personInvited}, ${p.personCohost})
-    with ordinality as person (email_key, email, invited, cohost, position)`
+    ${meeting}.starts_at, ${meeting}.recurring, ${isBlocked(sql`person.email_key`, sql`${meeting}.host_id`)},
+    person.display_name
+  from ${meeting}, unnest(${p.personKeys}, ${p.personEmails}, ${p.personInvited}, ${p.personCohost},
+      ${p.personNames})
+    with ordinality as person (email_key, email, invited, cohost, display_name, position)`
 
 /** The parameters of `MeetingValues`. */
 const meetingParameters = {
@@ -277,7 +281,7 @@ const replaceStatement = defineStatement({
     where id = ${p.id} returning id, host_id, starts_at, recurring
   ) ${insertPeople(sql`replaced`, p)}
   on conflict (meeting_id, email_key) do update set email = excluded.email, position = excluded.position,
-    invited = excluded.invited, cohost = excluded.cohost, starts_at = excluded.starts_at,
+    invited = excluded.invited, cohost = excluded.cohost, display_name = excluded.display_name, starts_at = excluded.starts_at,
     meeting_recurring = excluded.meeting_recurring,
     response = case when not ${p.asksAgain} then participant.response end,
     response_comment = case when not ${p.asksAgain} then participant.response_comment end`,

@@ -166,7 +166,7 @@ function personViewFor({ caller, config, rights }: Omit<Viewing, 'encryption'>) 
   const seeHostFields = rights.has('seeHostFields')
   const own = viewerOf(caller, config).addressKey
   return (row: PersonRow) => {
-    const { email, addressKey, response, responseComment, askedAt, mailFailedAt, mailDelayedUntil } = row
+    const { email, addressKey, displayName, response, responseComment, askedAt, mailFailedAt, mailDelayedUntil } = row
     const account = knownAccountOf(row, { caller })
     const delivery = {
       ...(askedAt !== null && { askedOn: new Date(askedAt).toISOString() }),
@@ -175,7 +175,8 @@ function personViewFor({ caller, config, rights }: Omit<Viewing, 'encryption'>) 
     }
     const seesAnswer = response !== null && (seeHostFields || addressKey === own)
     const comment = seeHostFields && response !== null && responseComment !== null && { comment: responseComment }
-    const person = { email, ...(seesAnswer && { response }), ...comment, ...(seeHostFields ? delivery : {}) }
+    const named = displayName !== '' && { displayName }
+    const person = { email, ...named, ...(seesAnswer && { response }), ...comment, ...(seeHostFields ? delivery : {}) }
     if (account === undefined) return person
     const { id, name, lname, phoneNo } = account
     const seesPhone = seeHostFields || id === caller.accountId

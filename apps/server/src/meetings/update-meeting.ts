@@ -3,7 +3,7 @@ import { planUpdate, type UpdatePlan } from '@parley/rules/meetings/update-plan'
 import { addressKey } from '@parley/rules/text/email-address'
 import { combine } from '@parley/rules/text/parsed'
 import type { Actor } from '../access/caller.ts'
-import { recordContacts } from '../accounts/contact-store.ts'
+import { recordContacts, toContact } from '../accounts/contact-store.ts'
 import { notifyOfInvitation } from '../event-log/notification-store.ts'
 import { recordMeetingEvent } from '../event-log/record-event.ts'
 import type { Tx } from '../platform/database/database.ts'
@@ -132,7 +132,7 @@ async function applyUpdate(
   // Include people whom a change that notifies does not mail, because the meeting is over.
   const quiet = plan.added.filter(({ addressKey }) => !mailed.has(addressKey))
   await countQuietInvitations(tx, { config }, actor, quiet.length, now)
-  await recordContacts(tx, actor.accountId, plan.added, now)
+  await recordContacts(tx, actor.accountId, [...plan.added, ...plan.renamed].map(toContact), now)
 }
 
 /** Other dates than that of the changed occurrence stay as they are. */

@@ -26,6 +26,11 @@ export const isForAdministration = ({ svcMeetId }: { svcMeetId: string }): boole
 /** The code in groups, as it is read aloud: `965 191 2175`. */
 export const writeCode = (code: string): string => code.replace(/^(\d{3})(\d{3})(\d{4})$/, '$1 $2 $3')
 
-/** `Ann Lee`, without a stray space when one name is empty. */
-export const writeName = ({ name = '', lname = '' }: { name?: string; lname?: string }): string =>
-  `${name} ${lname}`.trim()
+type Named = { name?: string; lname?: string; displayName?: string }
+
+/**
+ * `Ann Lee`, without a stray space when one name is empty. The name that people have chosen precedes `displayName`, which
+ * a host has given.
+ */
+export const writeName = ({ name = '', lname = '', displayName = '' }: Named): string =>
+  `${name} ${lname}`.trim() || displayName

@@ -46,6 +46,7 @@ export const ofOccurrence = { originalStartTime }
 
 export const ofResponse = {
   email: emailAddress({ description: 'The participant' }),
+  displayName: Type.Optional(Type.String({ description: 'What the host calls them; absent for no name' })),
   response: choice(invitationResponses, { description: 'The response that counts now' }),
   originalStartTime: Type.Optional(
     timestamp({ description: 'Where the response is to one occurrence; absent for the whole meeting' }),

@@ -35,6 +35,13 @@ export type ResponseCounts = Static<typeof responseCounts>
 
 const participant = Type.Object({
   email: Type.String({ description: 'Email address, as the host wrote it' }),
+  displayName: Type.Optional(
+    Type.String({
+      description:
+        'What the host calls them (`displayName` of the request); absent for no name. The name of an account, where there ' +
+        'is `userId`, is their own',
+    }),
+  ),
   userId: Type.Optional(
     Type.String({
       description: 'User id; absent where no account of the caller’s organisation is known by the address',

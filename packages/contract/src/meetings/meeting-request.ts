@@ -127,6 +127,9 @@ const repeatOptionsRequest = Type.Object({
   ),
 })
 
+/** Longer than an address of 254 characters with a quoted name, both with the spaces around them. */
+const maxMailboxLength = 1000
+
 /**
  * In a list, the rules check the length as well: a schema with two alternatives could only report that neither matches.
  */
@@ -153,11 +156,28 @@ export const meetingRequest = Type.Object({
   }),
   endTime: timestamp({ description: 'After the start, by 24 hours at most', examples: ['2026-11-23T09:30:00+05:30'] }),
   participants: Type.Array(
-    Type.Unsafe<string | { email: string }>({
-      oneOf: [address, { type: 'object', required: ['email'], properties: { email: address } }],
-      examples: ['bob@example.org'],
+    Type.Unsafe<string | { email: string; displayName?: string }>({
+      oneOf: [
+        Type.String({ maxLength: maxMailboxLength, description: 'An email address, with a name before it or without' }),
+        {
+          type: 'object',
+          required: ['email'],
+          properties: {
+            email: address,
+            displayName: plainText(
+              100,
+              'At most 100 characters, without line breaks, addresses and links. Empty: no name',
+            ),
+          },
+        },
+      ],
+      examples: ['bob@example.org', 'Bob Baker <bob@example.org>'],
     }),
-    { description: 'Email addresses, 1,000 at most' },
+    {
+      description:
+        'Email addresses, 1,000 at most, each with the name that the host gives to the person: in mails, in calendars (CN) ' +
+        'and in replies (`displayName`). An address without a name keeps the name that it has',
+    },
   ),
   advancedOptions: advancedOptionsRequest,
   isPinEnabled: Type.Unsafe<true>({

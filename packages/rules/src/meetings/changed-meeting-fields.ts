@@ -2,7 +2,7 @@ import { type MeetingTexts, mapTexts } from '@parley/contract/meeting-fields'
 import { isSameRule } from '../invitations/invitation-changes.ts'
 import type { OccurrenceChange, RecurrenceRule } from '../recurrence/recurrence.ts'
 import { sortedJson } from '../text/sorted-json.ts'
-import { isSamePeople } from './participants.ts'
+import { isSamePeople, type MeetingPerson, renamedPeople } from './participants.ts'
 
 /** What a request may change of a meeting. */
 type MeetingContent = MeetingTexts & {
@@ -11,7 +11,7 @@ type MeetingContent = MeetingTexts & {
   timeZone: string
   rule: RecurrenceRule
   endsBy: Date | null
-  people: readonly { addressKey: string; invited: boolean; cohost: boolean }[]
+  people: readonly Omit<MeetingPerson, 'email'>[]
   options: object
   reminderMinutes: number | null
 }
@@ -26,7 +26,8 @@ export function changedMeetingFields(before: MeetingContent, after: MeetingConte
     endTime: before.endsAt.getTime() !== after.endsAt.getTime(),
     timeZone: before.timeZone !== after.timeZone,
     repeatOptions: !isSameRule(before, after),
-    participants: !isSamePeople(invited(before), invited(after)),
+    participants:
+      !isSamePeople(invited(before), invited(after)) || renamedPeople(invited(after), invited(before)).length > 0,
     cohosts: !isSamePeople(cohosts(before), cohosts(after)),
     advancedOptions: sortedJson(before.options) !== sortedJson(after.options),
     reminderMinutes: before.reminderMinutes !== after.reminderMinutes,

@@ -1,6 +1,7 @@
 import { addressKey, isEmailAddress } from '../text/email-address.ts'
+import { findGuestNameViolation, guestNameOf, readMailbox } from '../text/mailbox.ts'
 import { type Parsed, refuse } from '../text/parsed.ts'
-import { violationAt } from '../text/violation.ts'
+import { type Violation, violationAt } from '../text/violation.ts'
 
 export const maxParticipants = 1000
 export const maxCohosts = 100
@@ -11,20 +12,24 @@ export type MeetingPerson = {
   addressKey: string
   invited: boolean
   cohost: boolean
+  /** What the host calls them; empty for no name, absent where a request does not say it. */
+  displayName?: string
 }
 
 /** Types checked. Fields that the schema refused are undefined. */
 export type SentParticipants = {
-  participants?: readonly (string | { email: string | undefined } | undefined)[] | undefined
+  participants?: readonly (string | SentParticipant | undefined)[] | undefined
   cohosts?: readonly (string | undefined)[] | undefined
 }
 
-/** An address, and why it takes part. */
-type Entry = { email: string; role: 'invited' | 'cohost' }
+type SentParticipant = { email: string | undefined; displayName?: string | undefined }
+
+/** An address, why it takes part, and the name that is given to it. */
+type Entry = { email: string; role: 'invited' | 'cohost'; displayName?: string | undefined }
 
 /**
  * Read the participants of a meeting, in request order. Entries with the same address, compared case-insensitively, are
- * one person; the host's own address is dropped where it is known.
+ * one person with the last name that is given; the host's own address is dropped where it is known.
  */
 export function readParticipants(
   sent: SentParticipants,
@@ -39,12 +44,33 @@ export function readParticipants(
   if (hostAddressKey !== undefined) byAddress.delete(hostAddressKey)
   const people = [...byAddress.values()]
   const violations = [
+    ...entries.flatMap(violationsOfName),
     ...malformed.map(({ path }) => violationAt(path, { code: 'bad_format', message: 'is not an email address' })),
     ...violationsOfCount('participants', maxParticipants, people.filter((person) => person.invited).length),
     ...violationsOfCount('cohosts', maxCohosts, people.filter((person) => person.cohost).length),
   ]
   return violations.length > 0 ? refuse(...violations) : { value: people }
 }
+
+/** Keep the names of people to whom a request gives none. */
+export function keepNames(
+  people: readonly MeetingPerson[],
+  stored: readonly MeetingPerson[],
+): readonly MeetingPerson[] {
+  const names = new Map(stored.map(({ addressKey, displayName }) => [addressKey, displayName]))
+  return people.map((person) => {
+    const displayName = person.displayName ?? names.get(person.addressKey)
+    return displayName === undefined ? person : { ...person, displayName }
+  })
+}
+
+/** Find the people of `stored` who have another name in `people`. */
+export function renamedPeople<Person extends Named>(people: readonly Person[], stored: readonly Named[]): Person[] {
+  const names = new Map(stored.map(({ addressKey, displayName = '' }) => [addressKey, displayName]))
+  return people.filter(({ addressKey, displayName = '' }) => (names.get(addressKey) ?? displayName) !== displayName)
+}
+
+type Named = Pick<MeetingPerson, 'addressKey' | 'displayName'>
 
 /** Add cohosts that a request did not name, and drop the host. */
 export function completeParticipants(
@@ -66,10 +92,10 @@ export function replaceRoles(
   const invited = (sent.namesInvited ? sent.participants : people).filter((person) => person.invited)
   const cohosts = (sent.namesCohosts ? sent.participants : people).filter((person) => person.cohost)
   const byAddress = new Map<string, MeetingPerson>()
-  for (const { email } of invited) addRole(byAddress, { email, role: 'invited' })
-  for (const { email } of cohosts) addRole(byAddress, { email, role: 'cohost' })
+  for (const { email, displayName } of invited) addRole(byAddress, { email, role: 'invited', displayName })
+  for (const { email, displayName } of cohosts) addRole(byAddress, { email, role: 'cohost', displayName })
   byAddress.delete(hostAddressKey)
-  return [...byAddress.values()]
+  return keepNames([...byAddress.values()], people)
 }
 
 /** Whether two lists contain the same people, in any order. */
@@ -82,20 +108,31 @@ type Addressed = Pick<MeetingPerson, 'addressKey'>
 const entriesOf = ({ participants = [], cohosts = [] }: SentParticipants): (Entry & { path: string })[] => [
   ...participants.flatMap((participant, index) => {
     if (typeof participant === 'string') {
-      return [{ email: participant, path: `/participants/${index}`, role: 'invited' as const }]
+      const { address: email, name } = readMailbox(participant)
+      const displayName = name === '' ? undefined : name
+      return [{ email, displayName, path: `/participants/${index}`, role: 'invited' as const }]
     }
     if (participant?.email === undefined) return []
-    return [{ email: participant.email, path: `/participants/${index}/email`, role: 'invited' as const }]
+    const { email, displayName } = participant
+    return [{ email, displayName, path: `/participants/${index}/email`, role: 'invited' as const }]
   }),
   ...cohosts.flatMap((email, index) =>
     email === undefined ? [] : [{ email, path: `/cohosts/${index}`, role: 'cohost' as const }],
   ),
 ]
 
-function addRole(people: Map<string, MeetingPerson>, { email, role }: Entry) {
+function addRole(people: Map<string, MeetingPerson>, { email, role, displayName }: Entry) {
   const key = addressKey(email)
   const person = people.get(key) ?? { email, addressKey: key, invited: false, cohost: false }
-  people.set(key, { ...person, [role]: true })
+  const name = displayName === undefined ? undefined : displayName.trim() && (guestNameOf(displayName) || undefined)
+  people.set(key, { ...person, [role]: true, ...(name !== undefined && { displayName: name }) })
+}
+
+/** Address books repeat an address as its name: that is no name, and no fault. */
+function violationsOfName({ email, displayName, path }: Entry & { path: string }): Violation[] {
+  if (displayName === undefined || addressKey(displayName.trim()) === addressKey(email)) return []
+  const violation = findGuestNameViolation(displayName)
+  return violation === undefined ? [] : [violationAt(path.replace(/\/email$/, '/displayName'), violation)]
 }
 
 const violationsOfCount = (field: string, limit: number, count: number) =>

@@ -12,7 +12,7 @@ import { type Exceptions, lastEnd, noExceptions, type Series } from '../recurren
 import type { Violation } from '../text/violation.ts'
 import { changedMeetingFields } from './changed-meeting-fields.ts'
 import type { RightsOfPerson } from './meeting-rights.ts'
-import { isSamePeople, type MeetingPerson } from './participants.ts'
+import { isSamePeople, keepNames, type MeetingPerson, renamedPeople } from './participants.ts'
 import {
   completeSchedule,
   findNoOccurrence,
@@ -72,6 +72,8 @@ export type UpdatePlan =
       reconcilesRoom: boolean
       /** People who were not on the meeting before. */
       added: readonly MeetingPerson[]
+      /** People with another name than before. */
+      renamed: readonly MeetingPerson[]
       notices: Notices
       removesCohost: boolean
     }
@@ -88,12 +90,13 @@ export function planUpdate(
   now: Date,
 ): UpdatePlan {
   const cohosts = row.people.filter((person) => person.cohost)
-  const schedule = completeSchedule(requested, rights.has('nameCohosts') ? sent : { ...sent, cohosts: undefined }, {
+  const completed = completeSchedule(requested, rights.has('nameCohosts') ? sent : { ...sent, cohosts: undefined }, {
     cohosts: cohosts.map((person) => person.email),
     reminderMinutes: row.reminderMinutes,
     hostAddressKey: row.hostAddressKey,
     texts: row,
   })
+  const schedule = { ...completed, participants: keepNames(completed.participants, row.people) }
   const former = seriesOf(row, row.exceptions)
   const plain = seriesOf(schedule, noExceptions)
   const cancellations = carryCancellations(former, plain)
@@ -136,6 +139,7 @@ export function planUpdate(
     reconcilesRoom:
       isRestrictedMeeting || colleagueOnly || loggedInOnly || removesCohost || kept.size !== cohosts.length,
     added: values.participants.filter(({ addressKey }) => !before.has(addressKey)),
+    renamed: renamedPeople(values.participants, row.people),
     notices,
     removesCohost,
   }

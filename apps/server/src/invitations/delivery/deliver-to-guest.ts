@@ -244,6 +244,7 @@ const rowOf = (
   response: meeting.response,
   ownResponses: readOwnResponses(meeting.ownResponses),
   otherGuests: meeting.otherGuests,
+  displayName: meeting.displayName,
   reminderMinutes: meeting.reminderMinutes,
   replyAddress: meeting.replyAddress,
   replyGeneration: meeting.replyGeneration,

@@ -117,7 +117,9 @@ export type MailedMeeting = ScheduleRow &
     /** Responses to single occurrences that differ from `response`. */
     ownResponses: readonly WrittenResponse[]
     /** Other guests, at most `maxNamedGuests` by address, and how many there are. */
-    otherGuests: { emails: readonly string[]; count: number }
+    otherGuests: { emails: readonly string[]; names: readonly string[]; count: number }
+    /** What the host calls this guest; empty for no name. */
+    displayName: string
     mailFailedAt: Date | null
     mailDelayedUntil: Date | null
     /** The state in the guest's calendar. */
@@ -178,6 +180,7 @@ const meetingStatement = defineStatement({
     ...pick(tables.participant, 'invited', 'blocked', 'response', 'mailFailedAt', 'mailDelayedUntil'),
     ownResponses: typed<readonly WrittenResponse[]>('json'),
     otherGuests: typed<MailedMeeting['otherGuests']>('json'),
+    displayName: tables.participant.displayName,
     confirmedState: typed<StateJson>('json?'),
     earlier: 'uuid[]',
     wasCancelled: 'boolean',
@@ -204,8 +207,10 @@ const meetingStatement = defineStatement({
     json_build_object(
       'emails', array(select o.email from participant o where o.meeting_id = m.id and o.email_key <> ${p.addressKey}
         and o.invited order by o.email_key limit ${sql.lit(maxNamedGuests)}),
+      'names', array(select o.display_name from participant o where o.meeting_id = m.id and o.email_key <> ${p.addressKey}
+        and o.invited order by o.email_key limit ${sql.lit(maxNamedGuests)}),
       'count', (select count(*) from participant o where o.meeting_id = m.id and o.email_key <> ${p.addressKey}
-        and o.invited)) as other_guests,
+        and o.invited)) as other_guests, coalesce(p.display_name, '') as display_name,
     p.mail_failed_at,
     p.mail_delayed_until, ${stateJson} as confirmed_state,
     array(select e.id from (

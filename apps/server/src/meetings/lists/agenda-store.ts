@@ -43,7 +43,7 @@ const summariesStatement = defineStatement({
       p.meeting_id is not null as invited, coalesce(p.cohost, false) as cohost, p.response,
       case when p.meeting_id is null then '[]'::json else ${ownResponsesJson} end as own_responses,
       (select coalesce(json_agg(named.name order by named.position), '[]') from (
-        select guest.position, coalesce(nullif(btrim(a.name || ' ' || a.lname), ''), guest.email) as name
+        select guest.position, coalesce(nullif(btrim(a.name || ' ' || a.lname), ''), nullif(guest.display_name, ''), guest.email) as name
         from (select guest.* from ${others} order by guest.position limit ${sql.lit(maxNamed)}) guest
         left join account a on a.email_key = guest.email_key and a.tenant_id = ${p.tenantId}
           and (a.email_verified_at is not null or ${p.namesEveryAddress})) named) as people,

@@ -302,7 +302,8 @@ function searchConditions(
         and named.tenant_id = (select own.tenant_id from account own where own.id = ${p.accountId})
         and (named.email_verified_at is not null or ${p.namesEveryAddress})
       where guest.meeting_id = m.id
-        and (${contains(sql`guest.email`)} or ${contains(sql`(named.name || ' ' || named.lname)`)}))`)
+        and (${contains(sql`guest.email`)} or ${contains(sql`guest.display_name`)} or
+          ${contains(sql`(named.name || ' ' || named.lname)`)}))`)
   }
   return [sql`(${sql.join(found, sql` or `)})`]
 }

@@ -11,6 +11,7 @@ import { useCommands } from '../../ui/keyboard/commands.ts'
 import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
 import { GuestMessageField } from '../GuestMessageField.tsx'
 import { NotifyCheckbox } from '../NotifyCheckbox.tsx'
+import { addressOf } from './address-list.ts'
 import { writeReminder } from './calendar-words.ts'
 import classes from './MeetingForm.module.css'
 import { RestoredDraft, useMeetingFormContext } from './MeetingFormContext.tsx'
@@ -156,7 +157,7 @@ function useMailedCount(was: SingleMeetingReply | undefined): number {
   const person = usePerson()
   const { participants, cohosts } = form.values
   const before = was === undefined ? [] : [...was.participants.map(({ email }) => email), ...was.cohosts]
-  const mailed = new Set([...before, ...participants, ...cohosts].filter(isEmailAddress).map(addressKey))
+  const mailed = new Set([...before, ...participants, ...cohosts].map(addressOf).filter(isEmailAddress).map(addressKey))
   mailed.delete(addressKey(person.email))
   return mailed.size
 }

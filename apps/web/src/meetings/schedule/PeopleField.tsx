@@ -2,13 +2,14 @@ import { Button, Combobox, Pill, PillsInput, useCombobox, VisuallyHidden } from 
 import { useDebouncedValue } from '@mantine/hooks'
 import { type SuggestedPerson, suggestPeople } from '@parley/contract'
 import { addressKey, isEmailAddress } from '@parley/rules/text/email-address'
+import { guestNameOf, readMailbox, writeMailbox } from '@parley/rules/text/mailbox'
 import { matchesPerson, searchWords } from '@parley/rules/text/search-words'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
 import { PersonPortrait } from '../../ui/Portrait.tsx'
-import { readAddressList, withoutDoubles } from './address-list.ts'
+import { addressOf, readAddressList, withoutDoubles } from './address-list.ts'
 import classes from './PeopleField.module.css'
 
 type PeopleFieldProps = {
@@ -23,8 +24,8 @@ type PeopleFieldProps = {
 const shownAtFirst = 40
 
 /**
- * Email addresses, typed one by one or pasted as a list. People whom the reader has invited before, and colleagues, are
- * suggested while a name is typed. Each address is a chip; an invalid one is red, and a click on it edits it.
+ * People, typed one by one or pasted as a list, each with a name or without. Those whom the reader has invited before, and
+ * colleagues, are suggested while a name is typed. Each is a chip; an invalid address is red, and a click on it edits it.
  */
 export function PeopleField({ label, description, value, onChange, error }: PeopleFieldProps) {
   const { t } = useTranslation(['schedule', 'app'])
@@ -33,7 +34,7 @@ export function PeopleField({ label, description, value, onChange, error }: Peop
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
   const entry = useRef<HTMLInputElement>(null)
   const shown = showsAll ? value : value.slice(0, shownAtFirst)
-  const wrong = value.filter((address) => !isEmailAddress(address))
+  const wrong = value.filter((person) => !isEmailAddress(addressOf(person)))
   const list = useSuggestionList(typed, value)
 
   const add = (text: string) => {
@@ -41,11 +42,16 @@ export function PeopleField({ label, description, value, onChange, error }: Peop
     if (addresses.length > 0) onChange(withoutDoubles([...value, ...addresses]))
     setTyped('')
   }
-  const choose = ({ email, name }: SuggestedPerson) => {
-    onChange(withoutDoubles([...value, email]))
+  const choose = ({ email, name, userId }: SuggestedPerson) => {
+    // The name of an account is its own and may change; that of another guest is sent with the address.
+    const given = userId === undefined ? guestNameOf(name) : ''
+    onChange(withoutDoubles([...value, writeMailbox({ address: email, name: given })]))
     if (name !== '') setNames(new Map(names).set(addressKey(email), name))
     setTyped('')
   }
+  useEffect(() => {
+    if (list.chosenLate !== undefined) choose(list.chosenLate)
+  })
   const remove = (address: string) => {
     onChange(value.filter((one) => one !== address))
     entry.current?.focus()
@@ -64,6 +70,11 @@ export function PeopleField({ label, description, value, onChange, error }: Peop
       return choose(active)
     }
     if (list.onKeyDown(event)) return
+    // A part of a name is no address: it waits for its suggestions, and stays where there are none.
+    if (event.key === 'Enter' && list.isPartOfName && !(event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      return list.chooseFirst()
+    }
     const ends = [',', ';', 'Enter'].includes(event.key) || (event.key === ' ' && isEmailAddress(typed.trim()))
     if (!ends) return
     add(typed)
@@ -89,15 +100,18 @@ export function PeopleField({ label, description, value, onChange, error }: Peop
           error={error ?? (wrong.length > 0 ? t('people.wrong', { count: wrong.length }) : undefined)}
         >
           <Pill.Group>
-            {shown.map((address) => (
-              <AddressPill
-                key={address}
-                address={address}
-                name={names.get(addressKey(address))}
-                onRemove={() => remove(address)}
-                onMend={() => mend(address)}
-              />
-            ))}
+            {shown.map((person) => {
+              const { address, name } = readMailbox(person)
+              return (
+                <AddressPill
+                  key={person}
+                  address={address}
+                  name={name || names.get(addressKey(address))}
+                  onRemove={() => remove(person)}
+                  onMend={() => mend(person)}
+                />
+              )
+            })}
             {shown.length < value.length && (
               <Button size="compact-sm" variant="subtle" onClick={() => setShowsAll(true)}>
                 {t('people.more', { count: value.length - shown.length })}
@@ -128,6 +142,7 @@ export function PeopleField({ label, description, value, onChange, error }: Peop
       </Combobox.DropdownTarget>
       <VisuallyHidden role="status">
         {list.people.length > 0 && t('people.suggested', { count: list.people.length })}
+        {list.isUnknown && t('people.unknown')}
       </VisuallyHidden>
       <Combobox.Dropdown>
         <Combobox.Options aria-label={t('people.suggestions')}>
@@ -148,6 +163,7 @@ export function PeopleField({ label, description, value, onChange, error }: Peop
             </Combobox.Option>
           ))}
           {list.isUnavailable && <Combobox.Empty>{t('people.unavailable')}</Combobox.Empty>}
+          {list.isUnknown && <Combobox.Empty>{t('people.unknown')}</Combobox.Empty>}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>
@@ -207,7 +223,7 @@ function useSuggestionList(typed: string, value: readonly string[]) {
     if (!isPlaceholderData && data?.people.length === 0) nothingFor.current = asked
   }, [data, isPlaceholderData, asked])
 
-  const chosen = new Set(value.map(addressKey))
+  const chosen = new Set(value.map((person) => addressKey(addressOf(person))))
   // What an earlier request has found stays while it fits what is typed now.
   const people = isSearch
     ? (data?.people ?? []).filter(
@@ -218,7 +234,12 @@ function useSuggestionList(typed: string, value: readonly string[]) {
   const isUnavailable = isSearch && !isAddress && people.length === 0 && (isError || fetchStatus === 'paused')
   const [mark, setMark] = useState({ text: '', at: -1 })
   const [closedFor, setClosedFor] = useState('')
-  const isOpen = (people.length > 0 || isUnavailable) && closedFor !== text
+  const [entered, setEntered] = useState('')
+  const isPartOfName = isSearch && !text.includes('@')
+  const isSettled = asked === text && (isKnownEmpty || isError || (data !== undefined && !isPlaceholderData))
+  const isEntered = isPartOfName && entered === text
+  const isUnknown = isEntered && isSettled && people.length === 0 && !isUnavailable
+  const isOpen = (people.length > 0 || isUnavailable || isUnknown) && closedFor !== text
   const at = !isOpen ? -1 : Math.min(mark.text === text ? mark.at : isAddress ? -1 : 0, people.length - 1)
   const setAt = (index: number) => setMark({ text, at: index })
   const store = useCombobox({ opened: isOpen })
@@ -247,6 +268,13 @@ function useSuggestionList(typed: string, value: readonly string[]) {
     setAt,
     idOf,
     isUnavailable,
+    isPartOfName,
+    /** Choose the first person who is suggested, now or when the suggestions arrive. */
+    chooseFirst: () => setEntered(text),
+    /** The person for whom Enter has waited. */
+    chosenLate: isEntered && isSettled ? people[0] : undefined,
+    /** Whether Enter was pressed, and no one is suggested. */
+    isUnknown,
     onKeyDown,
   }
 }

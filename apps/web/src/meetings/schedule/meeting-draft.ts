@@ -1,7 +1,8 @@
 import type { AdvancedOptions, MeetingDefaults, MeetingRequest, SingleMeetingReply } from '@parley/contract'
 import { type MeetingTexts, mapTexts, meetingTexts } from '@parley/contract/meeting-fields'
 import { addressKey } from '@parley/rules/text/email-address'
-import { withoutDoubles } from './address-list.ts'
+import { readMailbox, writeMailbox } from '@parley/rules/text/mailbox'
+import { addressOf, withoutDoubles } from './address-list.ts'
 import { type RepeatDraft, repeatFrom, repeatOf, repeatRequestOf } from './repeat-draft.ts'
 import { instantOf, isKnownZone, wallTimeOf } from './wall-time.ts'
 
@@ -12,6 +13,7 @@ export type MeetingDraft = MeetingTexts & {
   durationMs: number
   /** As sent: a short code or an IANA name. */
   timeZone: string
+  /** Addresses, with names or without (address-list.ts). */
   participants: readonly string[]
   cohosts: readonly string[]
   options: AdvancedOptions
@@ -62,7 +64,9 @@ export function draftOf(meeting: SingleMeetingReply): MeetingDraft {
     ...wall,
     durationMs: meeting.scheduledDuration,
     timeZone: meeting.repeatOptions.timeZone,
-    participants: meeting.participants.map(({ email }) => email),
+    participants: meeting.participants.map(({ email, displayName = '' }) =>
+      writeMailbox({ address: email, name: displayName }),
+    ),
     cohosts: meeting.cohosts,
     options: meeting.advancedOptions,
     repeat: repeatOf(meeting.repeatOptions, wall.date),
@@ -83,7 +87,7 @@ export function toMeetingRequest(draft: MeetingDraft, zoneId: string, was?: Sing
     startTime: startsAt?.toISOString() ?? '',
     endTime: startsAt === undefined ? '' : new Date(startsAt.getTime() + draft.durationMs).toISOString(),
     participants: withoutDoubles(draft.participants),
-    cohosts: withoutDoubles(draft.cohosts),
+    cohosts: withoutDoubles(draft.cohosts).map(addressOf),
     advancedOptions: draft.options,
     isPinEnabled: true,
     repeatOptions: repeatRequestOf(draft.repeat, draft.timeZone, zoneId, was?.repeatOptions),
@@ -110,8 +114,8 @@ export const isSameDraft = (one: MeetingDraft, other: MeetingDraft): boolean => 
 
 const keyOf = ({ participants, cohosts, options, ...rest }: MeetingDraft) =>
   JSON.stringify([
-    participants.map(addressKey),
-    cohosts.map(addressKey),
+    participants.map((person) => [addressKey(addressOf(person)), readMailbox(person).name]),
+    cohosts.map((person) => addressKey(addressOf(person))),
     Object.entries(options).toSorted(),
     Object.entries({ ...rest, repeat: Object.entries(rest.repeat).toSorted() }).toSorted(),
   ])
