@@ -76,4 +76,38 @@ test('a list of three hundred addresses is pasted at once', async () => {
   }, list)
   await page.getByRole('button', { name: 'Show 260 more' }).waitFor()
   assert.equal(await field.inputValue(), '')
+  await page.locator('[title="guest0@elsewhere.example"]').getByText('Guest 0', { exact: true }).waitFor()
+
+  await page.getByRole('textbox', { name: 'Topic' }).fill('Three hundred guests')
+  const answer = page.waitForResponse((response) => response.url().endsWith('/api/meeting'))
+  await page.getByRole('button', { name: 'Schedule the meeting' }).click()
+  const { meetingDetails } = await (await answer).json()
+  assert.deepEqual(
+    [meetingDetails.participants.length, meetingDetails.participants[299].displayName],
+    [300, 'Guest 299'],
+  )
+})
+
+test('Enter before the suggestions have arrived waits for them; a name that no one has stays to be completed', async () => {
+  const { page } = await openPage({ person: alice })
+  await page.goto('/meetings/new')
+  const field = page.getByRole('combobox', { name: 'Participants' })
+  await page.route('**/api/people?**', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await route.continue()
+  })
+  await field.pressSequentially('carol')
+  await field.press('Enter')
+  assert.equal(await field.inputValue(), 'carol')
+  await page.locator('[title="carol@example.org"]').waitFor()
+  assert.equal(await field.inputValue(), '')
+
+  await field.pressSequentially('nobody at all')
+  await field.press('Enter')
+  await page.getByText('No one is known by this name. Type the whole address.').first().waitFor()
+  assert.equal(await field.inputValue(), 'nobody at all')
+  await field.pressSequentially('@example.org')
+  await field.fill('nobody@example.org')
+  await field.press('Enter')
+  await page.getByText('nobody@example.org', { exact: true }).waitFor()
 })
