@@ -1,8 +1,7 @@
-import { isEmailAddress } from './email-address.ts'
 import { findPlainTextViolation, type PlainTextViolation } from './plain-text.ts'
 
 /** An address with the name that is written before it (RFC 5322, 3.4); `name` is empty where there is none. */
-export type Mailbox = { address: string; name: string }
+type Mailbox = { address: string; name: string }
 
 /** As long as a first name of the profile, which has room for both names of most people. */
 export const maxGuestNameLength = 100
@@ -48,6 +47,3 @@ export function findGuestNameViolation(name: string): GuestNameViolation | undef
 /** The name of a guest as it is kept; empty where the text is no name, or repeats the address. */
 export const guestNameOf = (name: string): string =>
   findGuestNameViolation(name) === undefined ? name.trim().replaceAll(/\s+/g, ' ') : ''
-
-/** Whether a text is an address, with a name before it or without. */
-export const isMailbox = (text: string): boolean => isEmailAddress(readMailbox(text).address)
