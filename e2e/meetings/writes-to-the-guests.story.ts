@@ -73,4 +73,5 @@ test('a meeting without guests has nobody to write to', async () => {
   await chooseAction(page, 'Cancel…')
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel the meeting' }).waitFor()
   assert.equal(await page.getByRole('textbox', messageField).count(), 0)
+  assert.equal(await page.getByRole('checkbox', notifyBox).count(), 0)
 })

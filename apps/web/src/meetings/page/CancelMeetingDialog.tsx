@@ -175,11 +175,13 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
           />
         )}
         {isCalled && <RunningCall people={people} endsCall={wantsEnd} onChange={setWantsEnd} />}
-        <NotifyCheckbox
-          about="cancellation"
-          checked={notifies}
-          onChange={(event) => setNotifies(event.currentTarget.checked)}
-        />
+        {hasGuests && (
+          <NotifyCheckbox
+            about="cancellation"
+            checked={notifies}
+            onChange={(event) => setNotifies(event.currentTarget.checked)}
+          />
+        )}
         {notifies && hasGuests && (
           <GuestMessageField value={message} onChange={({ currentTarget }) => setMessage(currentTarget.value)} />
         )}

@@ -208,7 +208,9 @@ export function ChangeDateDialog({ meeting, etag, occurrence, proposed, onClose 
               {...form.getInputProps('location')}
             />
             <Textarea label={t('app:description')} rows={4} dir="auto" {...form.getInputProps('description')} />
-            <NotifyCheckbox about="change" {...form.getInputProps('tellsParticipants', { type: 'checkbox' })} />
+            {meeting.participants.length + meeting.cohosts.length > 0 && (
+              <NotifyCheckbox about="change" {...form.getInputProps('tellsParticipants', { type: 'checkbox' })} />
+            )}
             {form.values.tellsParticipants && meeting.participants.length + meeting.cohosts.length > 0 && (
               <GuestMessageField {...form.getInputProps('message')} />
             )}

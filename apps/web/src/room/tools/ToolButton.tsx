@@ -22,7 +22,12 @@ type ToolButtonProps = Omit<ComponentPropsWithRef<'button'>, 'children'> & {
 export function ToolButton(props: ToolButtonProps) {
   const { label, icon, tone = 'plain', badge, captioned = false, caption = label, ...rest } = props
   return (
-    <Tooltip label={label} openDelay={300} events={{ hover: true, focus: true, touch: false }}>
+    <Tooltip
+      label={label}
+      disabled={Boolean(rest['aria-expanded'])}
+      openDelay={300}
+      events={{ hover: true, focus: true, touch: false }}
+    >
       <button
         type="button"
         {...rest}
