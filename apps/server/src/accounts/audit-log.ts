@@ -1,11 +1,11 @@
 import { type AuditLogEntry, exportAuditLog, listAuditLog, type QueryOf } from '@parley/contract'
+import { csvLine } from '@parley/rules/text/csv'
 import { combine, mapParsed, type Parsed, readOptional, refuseAt } from '@parley/rules/text/parsed'
 import { readTimestampField } from '@parley/rules/text/timestamp'
 import { audit } from '../access/audit.ts'
 import { readAfter, writeCursor } from '../platform/database/cursor.ts'
 import { type Database, inTransaction } from '../platform/database/database.ts'
 import { isUuid } from '../platform/database/uuid.ts'
-import { csvLine } from '../platform/http/csv.ts'
 import { problem } from '../platform/http/problem.ts'
 import {
   type AuditFilter,

@@ -1,4 +1,5 @@
 import { exportAttendance, listAttendance } from '@parley/contract'
+import { csvLine } from '@parley/rules/text/csv'
 import type { Caller } from '../access/caller.ts'
 import { namesEveryAddress } from '../access/trusted-address.ts'
 import { requireMeetingId, rightsOf, viewerOf } from '../meetings/meeting-access.ts'
@@ -6,7 +7,6 @@ import { findMeeting } from '../meetings/meeting-store.ts'
 import type { Config } from '../platform/config/config.ts'
 import { type Cursor, readAfter, writeCursor } from '../platform/database/cursor.ts'
 import type { Database } from '../platform/database/database.ts'
-import { csvLine } from '../platform/http/csv.ts'
 import { problem } from '../platform/http/problem.ts'
 import {
   type AttendanceOfMeetingRow,

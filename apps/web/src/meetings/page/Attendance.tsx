@@ -1,5 +1,5 @@
 import { Button, Skeleton, Text } from '@mantine/core'
-import { exportAttendance, type RoomSession, type SingleMeetingReply } from '@parley/contract'
+import { listAttendance, type RoomSession, type SingleMeetingReply } from '@parley/contract'
 import { IconDownload } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -8,7 +8,7 @@ import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { useProblemWords } from '../../session/problem-words.ts'
 import { useDates } from '../../texts/dates.ts'
 import { useMutation } from '../../ui/hooks/use-mutation.ts'
-import { useNow } from '../../ui/hooks/use-now.ts'
+import { readClockMs, useNow } from '../../ui/hooks/use-now.ts'
 import { PersonPortrait } from '../../ui/Portrait.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { showToast } from '../../ui/toast.ts'
@@ -16,7 +16,7 @@ import { historyQuery } from '../meeting-queries.ts'
 import { writeDuration } from '../schedule/calendar-words.ts'
 import { useIsOver } from '../use-meeting-dates.ts'
 import classes from './Attendance.module.css'
-import { attendeesOf } from './attendees.ts'
+import { attendanceFileName, attendanceSheet, attendeesOf } from './attendees.ts'
 import { FoldedPart, MeetingPart } from './MeetingPart.tsx'
 import peopleClasses from './Participants.module.css'
 
@@ -49,12 +49,23 @@ export function FoldedAttendance({ meeting }: AttendanceProps) {
   )
 }
 
-function DownloadButton({ meeting: { _id: meetingId, svcMeetId } }: AttendanceProps) {
-  const { t } = useTranslation('meeting')
+function DownloadButton({ meeting: { _id: meetingId, topic } }: AttendanceProps) {
+  const { t } = useTranslation(['meeting', 'app'])
   const words = useProblemWords()
   const download = useMutation({
-    mutationFn: () => client.call(exportAttendance, { params: { meetingId } }),
-    onSuccess: (text) => saveFile(text, `attendance-${svcMeetId}.csv`, 'text/csv'),
+    mutationFn: () => readSessions(meetingId),
+    onSuccess: (sessions) => {
+      const sheet = attendanceSheet(
+        sessions,
+        {
+          column: (name) => t(`history.columns.${name}`),
+          role: (role) => (role === 'participant' ? '' : t(`app:roles.${role}`)),
+          guest: t('app:guest'),
+        },
+        new Date(readClockMs()),
+      )
+      saveFile(sheet, attendanceFileName(t('attendance'), topic), 'text/csv')
+    },
     onError: (failure) => showToast({ kind: 'problem', message: words(failure) }),
   })
   return (
@@ -68,6 +79,21 @@ function DownloadButton({ meeting: { _id: meetingId, svcMeetId } }: AttendancePr
       {t('history.download')}
     </Button>
   )
+}
+
+const sessionsOnAPage = 50
+
+/** Read all sessions of a meeting, the newest first. */
+async function readSessions(meetingId: string): Promise<RoomSession[]> {
+  const sessions: RoomSession[] = []
+  let after: string | null = null
+  do {
+    const query: { limit: number; after?: string } = { limit: sessionsOnAPage, ...(after !== null && { after }) }
+    const page = await client.call(listAttendance, { params: { meetingId }, query })
+    sessions.push(...page.sessions)
+    after = page.nextCursor
+  } while (after !== null)
+  return sessions
 }
 
 /** When people met, the newest time first. */

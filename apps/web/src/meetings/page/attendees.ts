@@ -1,4 +1,6 @@
 import type { RoomSession } from '@parley/contract'
+import { csvLine } from '@parley/rules/text/csv'
+import { dayOf } from '../../ui/date-time/days.ts'
 
 type Stay = RoomSession['stays'][number]
 
@@ -23,3 +25,42 @@ export function attendeesOf(stays: readonly Stay[], now: Date): Attendee[] {
   }
   return [...attendees.values()]
 }
+
+export const attendanceColumns = ['date', 'name', 'email', 'role', 'from', 'to', 'minutes'] as const
+
+type AttendanceWords = {
+  column(name: (typeof attendanceColumns)[number]): string
+  role(role: Stay['role']): string
+  guest: string
+}
+
+/** Tells spreadsheets that the file is UTF-8. */
+const byteOrderMark = '\uFEFF'
+
+const minuteMs = 60_000
+
+/** Write the attendance for a spreadsheet: each person once a session, in the reader's time zone. */
+export function attendanceSheet(sessions: readonly RoomSession[], words: AttendanceWords, now: Date): string {
+  const lines = sessions.flatMap(({ startedOn, stays }) =>
+    attendeesOf(stays, now).map(({ name, email, role, presentMs, times }) => [
+      dayOf(new Date(startedOn)),
+      name === '' ? words.guest : name,
+      email ?? '',
+      words.role(role),
+      writeClock(times[0]?.joinedOn),
+      writeClock(times.at(-1)?.leftOn),
+      String(Math.round(presentMs / minuteMs)),
+    ]),
+  )
+  return byteOrderMark + [attendanceColumns.map(words.column), ...lines].map(csvLine).join('')
+}
+
+/** In 24 hours with plain digits, which every spreadsheet reads; empty for a person who is still there. */
+const writeClock = (time: string | null | undefined): string =>
+  time == null ? '' : new Date(time).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+
+/** Characters that file systems refuse. */
+const refused = /[\s\\/:*?"<>|\p{Cc}]+/gu
+
+export const attendanceFileName = (title: string, topic: string): string =>
+  `${`${title} ${topic}`.replaceAll(refused, ' ').trim()}.csv`
