@@ -24,7 +24,7 @@ test('Alice downloads her data, and deletes her account by keyboard', async () =
   const document = JSON.parse(await readFile(await (await downloading).path(), 'utf8'))
   assert.equal(document.hostedMeetings[0].topic, 'Weekly')
 
-  const begin = page.getByRole('button', { name: 'Delete account …' })
+  const begin = page.getByRole('button', { name: 'Delete account…' })
   await begin.focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
@@ -59,7 +59,7 @@ test('Bob has to confirm his identity although he has just signed in, and does s
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
   await page.getByText('The passkey was added.').waitFor()
-  await page.getByRole('button', { name: 'Delete account …' }).click()
+  await page.getByRole('button', { name: 'Delete account…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
   await dialog.getByRole('button', { name: 'Delete account' }).click()
   await dialog.getByText('Enter your password, or confirm with a passkey.').waitFor()
@@ -82,7 +82,7 @@ test('Olga deletes the account of Mallory, and cannot delete her own', async () 
   const everyone = page.getByRole('table', { name: 'Everyone' })
   const open = async (name: string) => {
     await everyone.getByRole('button', { name: `Change: ${name} Test` }).click()
-    await page.getByRole('menuitem', { name: 'Delete the account …' }).click()
+    await page.getByRole('menuitem', { name: 'Delete the account…' }).click()
   }
   await open('Mallory')
   const dialog = page.getByRole('dialog', { name: 'Delete the account of mallory@example.org?' })

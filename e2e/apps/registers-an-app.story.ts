@@ -97,7 +97,7 @@ test('Dan requests OAuth, registers an app, completes its review, and deletes it
   await page.getByText('until then the live app stays as it is').waitFor()
   await checkPage(page, 'developers-app')
 
-  await page.getByRole('button', { name: 'Delete this app …' }).click()
+  await page.getByRole('button', { name: 'Delete this app…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete Acme Planner?' })
   assert.equal(await dialog.getByRole('button', { name: 'Delete for good' }).isDisabled(), true)
   await dialog.getByRole('textbox').fill('Acme Planner')

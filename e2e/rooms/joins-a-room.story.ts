@@ -41,12 +41,14 @@ test('Alice enters her own room from her settings; Gita asks to enter by its lin
   await gitas.getByText('This room has no fixed time').waitFor()
   await checkPage(gitas, 'own-room-lobby')
   await gitas.getByRole('textbox', { name: 'Your name' }).fill('Gita')
-  await gitas.getByRole('button', { name: 'Join when the host arrives' }).click()
-  await gitas.getByRole('heading', { name: 'The host isn’t here yet' }).waitFor()
+  // The owner admits each person, also one who came before.
+  await gitas.getByRole('button', { name: 'Ask to join' }).click()
+  await gitas.getByRole('heading', { name: 'You’re in the waiting room' }).waitFor()
+  await gitas.getByText('No host is here yet.').waitFor()
 
   await hers.getByRole('link', { name: 'Go to your room' }).click()
   await hers.getByRole('button', { name: 'Join now' }).click()
-  await gitas.getByRole('heading', { name: 'You’re in the waiting room' }).waitFor()
+  await gitas.getByText('The host can see that you’re waiting.').waitFor()
   await hers.getByRole('button', { name: 'View' }).click()
   await hers.getByRole('button', { name: 'Admit Gita' }).click()
   await perceives(gitas, { pictures: 1, voices: 1 })

@@ -145,7 +145,7 @@ test('Dan makes a webhook for his app, sees a failure and its repetition, tries 
   await page.getByRole('heading', { name: new URL(receiver.url).host, level: 1 }).waitFor()
 
   const address = new URL(page.url()).pathname
-  await page.getByRole('button', { name: 'Delete …' }).click()
+  await page.getByRole('button', { name: 'Delete…' }).click()
   await checkPage(page, 'webhooks-delete')
   await dialog.getByRole('button', { name: 'Delete the webhook' }).click()
   await sandbox.getByText('There is no webhook yet').waitFor()

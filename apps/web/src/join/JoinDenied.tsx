@@ -15,6 +15,9 @@ import { maxPinCharacters, PinForm } from './PinForm.tsx'
 
 const tickMs = 1_000
 
+/** Nobody keeps a page open for longer. */
+const waitsAtMostMs = 3_600_000
+
 type JoinDeniedProps = { entering: Entering & { state: ClosedState }; answeredAt: Date }
 
 /** Why the caller may not enter, and what to do. A live region announces changes. */
@@ -25,6 +28,7 @@ export function JoinDenied({ entering, answeredAt }: JoinDeniedProps) {
   const dates = useDates()
   const freeAt = retryAfter === undefined ? undefined : new Date(answeredAt.getTime() + retryAfter * 1000)
   const hosts = role === 'host' || role === 'cohost'
+  const opensLater = opensAt !== undefined && Date.parse(opensAt) - now.getTime() > waitsAtMostMs
   return (
     <div className={classes.answer} data-kind={kindOf(state)}>
       <div role="status">
@@ -32,8 +36,10 @@ export function JoinDenied({ entering, answeredAt }: JoinDeniedProps) {
           {t(`states.${state}.title`)}
         </Title>
         {hosts && <Text>{role === 'host' ? t('asHost') : t('asCohost')}</Text>}
+        {opensLater && <Text>{t('opensAt', { time: dates.dateTime(opensAt) })}</Text>}
+        {opensLater && <Text>{t('states.too_early.later')}</Text>}
         {/* The PIN's field shows its own error. */}
-        {state !== 'pin_wrong' && (
+        {state !== 'pin_wrong' && !opensLater && (
           <Text>
             {/* Hosts cannot ask the host. */}
             {hosts && (state === 'cancelled' || state === 'ended')
@@ -41,9 +47,9 @@ export function JoinDenied({ entering, answeredAt }: JoinDeniedProps) {
               : t(`states.${state}.text`)}
           </Text>
         )}
-        {opensAt !== undefined && <Text>{t('opensAt', { time: dates.dateTime(opensAt) })}</Text>}
+        {opensAt !== undefined && !opensLater && <Text>{t('opensAt', { time: dates.dateTime(opensAt) })}</Text>}
       </div>
-      {opensAt !== undefined && new Date(opensAt) > now && (
+      {opensAt !== undefined && !opensLater && new Date(opensAt) > now && (
         <Text fw={600} role="timer">
           {t('opens', { distance: dates.countdown(opensAt, now) })}
         </Text>

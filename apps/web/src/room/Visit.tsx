@@ -76,7 +76,7 @@ function OneVisit({ isBack, onAgain, ...props }: VisitProps & { isBack: boolean;
       {status?.phase === 'waiting' ? (
         <div className={classes.lobby}>
           <MirrorView name={kept.name} camera={devices.camera} microphone={devices.microphone} />
-          <WaitingPanel status={status} onLeave={stop} />
+          <WaitingPanel status={status} admits={entering.meeting?.kind === 'own_room'} onLeave={stop} />
         </div>
       ) : (
         <Lobby
@@ -94,13 +94,19 @@ function OneVisit({ isBack, onAgain, ...props }: VisitProps & { isBack: boolean;
   )
 }
 
-type WaitingPanelProps = { status: Extract<JoinStatus, { phase: 'waiting' }>; onLeave(): void }
+type WaitingPanelProps = {
+  status: Extract<JoinStatus, { phase: 'waiting' }>
+  /** Whether the owner admits each person, also those who came before. */
+  admits: boolean
+  onLeave(): void
+}
 
 /** Shown until a host decides or the meeting opens; the page continues by itself. */
-function WaitingPanel({ status: { state, opensAt, hostInside }, onLeave }: WaitingPanelProps) {
+function WaitingPanel({ status: { state: status, opensAt, hostInside }, admits, onLeave }: WaitingPanelProps) {
   const { t } = useTranslation(['room', 'join'])
   const { dateTime } = useDates()
   const focusRef = useFocusOnMount<HTMLDivElement>()
+  const state = status === 'waiting_for_host' && admits ? 'waiting' : status
   return (
     <Stack gap="md">
       <div ref={focusRef} tabIndex={-1} role="status">

@@ -37,7 +37,7 @@ export function Lobby({ entering, accountName, devices, keptName, keptBlur, isBa
     validate: { name: (name) => (name.trim() === '' ? violation('required') : null) },
   })
   const { camera, microphone, available, chosen, choose, blur } = devices
-  const way = entering.state === 'waiting' || entering.state === 'waiting_for_host' ? entering.state : 'admitted'
+  const way = wayIn(entering)
   const join = ({ name }: { name: string }) =>
     onJoin({ name: name.trim(), devices: chosen, blur: blur?.on ?? keptBlur })
   return (
@@ -63,7 +63,11 @@ export function Lobby({ entering, accountName, devices, keptName, keptBlur, isBa
           {t(`lobby.join.${way}`)}
         </Button>
         <Text size="sm" c="dimmed">
-          {t(way === 'waiting' && entering.hostInside === false ? 'lobby.next.noHost' : `lobby.next.${way}`)}
+          {t(
+            way === 'waiting' && (entering.hostInside === false || entering.state === 'waiting_for_host')
+              ? 'lobby.next.noHost'
+              : `lobby.next.${way}`,
+          )}
         </Text>
         <DeviceSelects devices={available} chosen={chosen} onChoose={choose} />
         {blur !== null && (
@@ -77,6 +81,12 @@ export function Lobby({ entering, accountName, devices, keptName, keptBlur, isBa
       </Stack>
     </form>
   )
+}
+
+/** How the person comes in. Whoever enters an own room is admitted by its owner, also one who came before the owner. */
+function wayIn({ state, meeting }: Entering): 'waiting' | 'waiting_for_host' | 'admitted' {
+  if (state === 'waiting_for_host') return meeting?.kind === 'own_room' ? 'waiting' : state
+  return state === 'waiting' ? state : 'admitted'
 }
 
 /** The people inside; nothing when the service does not reveal them. */
