@@ -26,7 +26,7 @@ export function attendeesOf(stays: readonly Stay[], now: Date): Attendee[] {
   return [...attendees.values()]
 }
 
-export const attendanceColumns = ['date', 'name', 'email', 'role', 'from', 'to', 'minutes'] as const
+const attendanceColumns = ['date', 'name', 'email', 'role', 'from', 'to', 'minutes'] as const
 
 type AttendanceWords = {
   column(name: (typeof attendanceColumns)[number]): string
