@@ -99,6 +99,7 @@ const allowedInside: Record<string, readonly string[]> = {
   'accounts/email-links': ['accounts/account'],
   'accounts/passkeys': ['accounts/account', 'accounts/email-links', 'accounts/sessions'],
   'accounts/sessions': ['accounts/account'],
+  'event-log/push': [],
   'invitations/calendar': [],
   'invitations/delivery': [],
   'invitations/replies': [],

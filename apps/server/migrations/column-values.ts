@@ -96,6 +96,7 @@ export type ColumnValues = {
   occurrenceResponse: { response: InvitationResponse }
   participant: { response: InvitationResponse }
   pendingSignUp: { language: Language | '' }
+  pushSubscription: { language: Language }
   roomStay: { role: ParticipantRole }
   tenant: { brand: StoredBrand }
   tenantLogo: { ground: 'light' | 'dark' }

@@ -540,6 +540,21 @@ export const columns = {
     returnTo: 'text',
     expiresAt: 'timestamptz',
   },
+  pushKey: {
+    singleton: 'boolean',
+    encryptedPrivateKey: 'bytea',
+  },
+  pushSubscription: {
+    id: 'uuid',
+    sessionId: 'uuid',
+    accountId: 'uuid',
+    endpointHash: 'bytea',
+    service: 'text',
+    encryptedReceiver: 'bytea',
+    language: 'text',
+    createdAt: 'timestamptz',
+    failures: 'integer',
+  },
   quietInvitation: {
     accountId: 'uuid',
     invitedAt: 'timestamptz',
@@ -773,6 +788,8 @@ export type ColumnsWithDefault = {
   oauthAccessRequest: 'declineReason'
   participant: 'meetingCancelled' | 'meetingRecurring' | 'blocked' | 'displayName'
   pendingSignUp: 'language' | 'mayBeFirst'
+  pushKey: 'singleton'
+  pushSubscription: 'id' | 'failures'
   replyGeneration: 'generation'
   schemaMigration: 'appliedAt'
   signUpInvitation: 'linkShown' | 'id'

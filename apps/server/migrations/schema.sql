@@ -872,6 +872,32 @@ create table provider_sign_in (
 
 CREATE INDEX provider_sign_in_by_expiry ON public.provider_sign_in USING btree (expires_at);
 
+create table push_key (
+  singleton boolean not null default true,
+  encrypted_private_key bytea not null,
+  constraint push_key_pkey PRIMARY KEY (singleton),
+  constraint push_key_singleton_check CHECK (singleton)
+);
+
+create table push_subscription (
+  id uuid not null default gen_random_uuid(),
+  session_id uuid not null,
+  account_id uuid not null,
+  endpoint_hash bytea not null,
+  service text not null,
+  encrypted_receiver bytea not null,
+  language text not null,
+  created_at timestamp with time zone not null,
+  failures integer not null default 0,
+  constraint push_subscription_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint push_subscription_endpoint_hash_key UNIQUE (endpoint_hash),
+  constraint push_subscription_pkey PRIMARY KEY (id),
+  constraint push_subscription_session_id_fkey FOREIGN KEY (session_id) REFERENCES session(id) ON DELETE CASCADE,
+  constraint push_subscription_session_id_key UNIQUE (session_id)
+);
+
+CREATE INDEX push_subscription_by_account ON public.push_subscription USING btree (account_id, created_at);
+
 create table quiet_invitation (
   account_id uuid not null,
   invited_at timestamp with time zone not null,

@@ -28,6 +28,7 @@ const landed: Readonly<Record<string, string>> = {
   '0015-start-checks.sql': '4050cf1de7fb052d825455fceeb4c0cc8946126e5acbdfcda4ecffd9cb040110',
   '0016-organisation.sql': 'b96f8c2e4bde6ea053bf942329b8d65c51e17622f7a3ee5890596d90babd795d',
   '0017-guest-names.sql': 'd263dc032e8c2bc8946f81c645f7c91908b98fbfa61745a4c559f73addcd9251',
+  '0018-push.sql': 'aa8998cc5b19d110472ae33cb5a7a4387dc8b9d94785d9dee6a6450e50096bf8',
 }
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))

@@ -11,6 +11,7 @@ import { createEmailJobs } from './email/mail-job.ts'
 import { registerEventLog } from './event-log/event-log.ts'
 import { createEventJobs } from './event-log/event-store.ts'
 import { type OnPublished, publishEvents, startEventPublisher } from './event-log/publish-events.ts'
+import { createPushFetch, createPushTasks } from './event-log/push/send-push.ts'
 import { createInvitationJobs, registerInvitations } from './invitations/invitations.ts'
 import { createMailReceiver, mailOutcomes } from './invitations/replies/receive-mail.ts'
 import { registerMcp } from './mcp/mcp.ts'
@@ -28,6 +29,7 @@ import { createAppJobs, registerOauthApps } from './oauth-apps/oauth-apps.ts'
 import { monotonicNow } from './platform/clock.ts'
 import { runInOperations } from './platform/jobs/jobs.ts'
 import { combineJobs } from './platform/jobs/module-jobs.ts'
+import type { GuardedFetch } from './platform/outbound/guarded-fetch.ts'
 import { createPlatform, type PlatformOptions } from './platform/platform.ts'
 import { createDetachAdmissions } from './rooms/admission/admission-store.ts'
 import { mediaUrlOf } from './rooms/engine/media-engine.ts'
@@ -55,6 +57,8 @@ type ServiceOptions = Omit<PlatformOptions, 'showNotFound' | 'isUpgrade'> &
     metrics?: Metrics
     /** The built pages; absent where only the API is served. */
     site?: WebBuild
+    /** Hands messages to push services; the guarded fetch when absent. */
+    pushFetch?: GuardedFetch
     /** How often a stream checks for changes without a notification; 15 to 30 s when absent. */
     checkEveryMs?: number
   }
@@ -114,6 +118,7 @@ export function createApp(options: ServiceOptions) {
       createMeetingJobs(shared),
       createInvitationJobs(shared),
       createEventJobs(shared),
+      { mailTasks: createPushTasks({ ...shared, pushFetch: options.pushFetch ?? createPushFetch(config) }) },
       createAppJobs(apps),
       createOauthJobs(shared),
       rooms.jobs,

@@ -24,6 +24,7 @@ import { createEncryption, type Encryption } from '../src/platform/encryption.ts
 import { startJobs, type TaskOfJob } from '../src/platform/jobs/jobs.ts'
 import { createLog } from '../src/platform/log.ts'
 import type { Tracing } from '../src/platform/operation.ts'
+import type { GuardedFetch } from '../src/platform/outbound/guarded-fetch.ts'
 import { secureRandom } from '../src/platform/random.ts'
 import type { MediaAccess } from '../src/rooms/engine/media-access.ts'
 import type { MediaEngine } from '../src/rooms/engine/media-engine.ts'
@@ -115,6 +116,7 @@ export async function startApp({
   tracing,
   presenceTimes = { recordEveryMs: 1_000, goneAfterMs: 10_000 },
   passwordCost = lowPasswordCost,
+  pushFetch,
   jobs: runsJobs = false,
   beside,
   port: listensOn = 0,
@@ -151,6 +153,8 @@ export async function startApp({
   presenceTimes?: PresenceTimes
   /** Passwords are hashed cheaply, so that tests may sign many people up. */
   passwordCost?: PasswordCost
+  /** Reaches the push service of a test. */
+  pushFetch?: GuardedFetch
   /** Another instance, whose database this one shares. */
   beside?: TestApp
   /** A free port when absent. */
@@ -205,6 +209,7 @@ export async function startApp({
     checkEveryMs,
     presenceTimes,
     passwordCost,
+    ...(pushFetch && { pushFetch }),
     ...(metrics && { metrics }),
     ...(tracing && { tracing }),
   })

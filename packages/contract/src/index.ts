@@ -7,6 +7,7 @@ import * as calendars from './calendar-endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
 import { listEvents, listGrantEvents, watchUser } from './events/event-endpoints.ts'
 import * as notifications from './events/notification-endpoints.ts'
+import * as push from './events/push-endpoints.ts'
 import * as blockedSenders from './meetings/blocked-sender-endpoints.ts'
 import * as invitations from './meetings/invitation-endpoints.ts'
 import * as meetings from './meetings/meeting-endpoints.ts'
@@ -41,6 +42,7 @@ export { secretMeetingFields } from './events/event-data.ts'
 export * from './events/event-endpoints.ts'
 export * from './events/event-types.ts'
 export * from './events/notification-endpoints.ts'
+export * from './events/push-endpoints.ts'
 export * from './meetings/blocked-sender-endpoints.ts'
 export * from './meetings/invitation-endpoints.ts'
 export * from './meetings/meeting-endpoints.ts'
@@ -103,6 +105,7 @@ export const endpoints: readonly Endpoint[] = [
   listGrantEvents,
   watchUser,
   ...endpointsOf(notifications),
+  ...endpointsOf(push),
   ...endpointsOf(webhooks),
   readProfile,
   readSession,

@@ -16,6 +16,7 @@ import type notifications from '../en/notifications.json'
 import type oauthPages from '../en/oauth-pages.json'
 import type occurrence from '../en/occurrence.json'
 import type problems from '../en/problems.json'
+import type push from '../en/push.json'
 import type reviews from '../en/reviews.json'
 import type room from '../en/room.json'
 import type schedule from '../en/schedule.json'
@@ -50,6 +51,7 @@ export type Texts = {
   'oauth-pages': typeof oauthPages
   occurrence: typeof occurrence
   problems: typeof problems
+  push: typeof push
   reviews: typeof reviews
   room: typeof room
   schedule: typeof schedule

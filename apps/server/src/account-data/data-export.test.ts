@@ -55,6 +55,7 @@ test('exports the person’s stored data, without credentials', async () => {
     'mails',
     'events',
     'notifications',
+    'pushSubscriptions',
     'securityLog',
   ])
   assert.equal(document.profile.email, alice.email)

@@ -226,6 +226,11 @@ export const sections: Readonly<Record<string, Section>> = {
       and n.number > coalesce(nullif(${after}::text, ${first}), '0')::bigint
     order by n.number limit ${pageSize}`,
   ),
+  pushSubscriptions: section(
+    ({ accountId }, after) => sql`select s.id as cursor, s.id as id, s.session_id as "sessionId", s.service,
+      s.language, s.created_at as "createdOn"
+    from push_subscription s where s.account_id = ${accountId} and s.id > ${after} order by s.id limit ${pageSize}`,
+  ),
   securityLog: section(
     ({ accountId }, after) => sql`select e.id as cursor, e.created_at as "happenedOn", e.action,
       case when e.actor_id = ${accountId} then 'you' when e.actor_id is null then 'unknown' else 'organisation' end as "by",

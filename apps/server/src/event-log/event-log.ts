@@ -1,5 +1,6 @@
 import { registerEvents } from './events.ts'
 import { registerNotifications } from './notifications.ts'
+import { registerPushSubscriptions } from './push/push-subscriptions.ts'
 import { registerUserEvents } from './user-events.ts'
 
 /**
@@ -9,9 +10,11 @@ import { registerUserEvents } from './user-events.ts'
 export function registerEventLog(
   dependencies: Parameters<typeof registerEvents>[0] &
     Parameters<typeof registerUserEvents>[0] &
-    Parameters<typeof registerNotifications>[0],
+    Parameters<typeof registerNotifications>[0] &
+    Parameters<typeof registerPushSubscriptions>[0],
 ): void {
   registerEvents(dependencies)
   registerUserEvents(dependencies)
   registerNotifications(dependencies)
+  registerPushSubscriptions(dependencies)
 }

@@ -6,6 +6,7 @@ import type { Database, Tx } from '../platform/database/database.ts'
 import { defineStatement, type Fragment } from '../platform/database/define-statement.ts'
 import { pick, tables } from '../platform/database/tables.ts'
 import { publish } from '../platform/database/topics.ts'
+import { pushedKinds, queuePushes } from './push/push-store.ts'
 import { userTopic } from './user-events.ts'
 
 /** Notifications older than this are deleted, as the events are from which they were made. */
@@ -48,7 +49,7 @@ const isUndone = sql`(u.undone_at is not null and (e.data ->> '__v')::integer = 
 const insertStatement = defineStatement({
   name: 'insert-notifications',
   parameters: { after: 'bigint' },
-  columns: { written: 'bigint' },
+  columns: { written: 'bigint', pushedIds: 'uuid[]?' },
   text: (p) => sql`with recent as materialized (
       select e.id, e.position, e.account_id, e.meeting_id, e.app_id, e.occurred_at, e.data, case
           when e.type = 'meeting.created' then case when e.data ? 'continues' then 'changed' else 'invited' end
@@ -115,7 +116,8 @@ const insertStatement = defineStatement({
             or r.kind = 'waiting' and n.kind = 'waiting' and n.read_at is null
               and n.data ->> 'person' is not distinct from r.data -> 'participant' ->> 'name'
               and n.occurred_at > r.occurred_at - ${waitingAgainTime})))
-    order by r.position limit ${sql.lit(maxOfBatch)} returning id) select count(*) as written from written`,
+    order by r.position limit ${sql.lit(maxOfBatch)} returning id, kind)
+      select count(*) as written, array_agg(id) filter (where kind in (${words(pushedKinds)})) as pushed_ids from written`,
 })
 
 /**
@@ -153,7 +155,8 @@ const takeBackStatement = defineStatement({
  */
 export async function insertNotifications(tx: Tx, after: number): Promise<{ areComplete: boolean }> {
   await takeBackStatement.execute(tx, { after })
-  const [{ written } = { written: 0 }] = await insertStatement.execute(tx, { after })
+  const [{ written, pushedIds } = { written: 0, pushedIds: null }] = await insertStatement.execute(tx, { after })
+  await queuePushes(tx, pushedIds ?? [])
   return { areComplete: written < maxOfBatch }
 }
 
@@ -178,10 +181,19 @@ export async function notifyOfInvitation(
   if (invited.addressKeys.length > 0) await inviteStatement.execute(tx, invited)
 }
 
+/** Have the pages read again, and the notifications pushed, which no event does. */
+async function announce(tx: Tx, inserted: readonly { id: string; accountId: string }[]): Promise<void> {
+  await publish(tx, ...new Set(inserted.map(({ accountId }) => userTopic(accountId))))
+  await queuePushes(
+    tx,
+    inserted.map(({ id }) => id),
+  )
+}
+
 const ownRoomWaitingStatement = defineStatement({
   name: 'insert-notifications-of-own-rooms',
   parameters: { admissionIds: 'uuid[]', now: 'timestamptz' },
-  columns: { accountId: 'uuid' },
+  columns: { id: 'uuid', accountId: 'uuid' },
   text: (p) => sql`insert into notification (account_id, kind, occurred_at, meeting_id, by_address, data)
     select a.id, 'waiting', ${p.now}, a.room_id, false, jsonb_build_object('person', d.name)
     from admission d join account a on a.room_id = d.meeting_id
@@ -190,7 +202,7 @@ const ownRoomWaitingStatement = defineStatement({
         select from notification n where n.account_id = a.id and n.meeting_id = a.room_id and n.kind = 'waiting'
           and n.read_at is null and n.data ->> 'person' = d.name
           and n.occurred_at > ${p.now} - ${waitingAgainTime})
-    returning account_id`,
+    returning id, account_id`,
 })
 
 /**
@@ -199,7 +211,7 @@ const ownRoomWaitingStatement = defineStatement({
  */
 export async function notifyOwnersOfWaiting(tx: Tx, admissionIds: readonly string[], now: Date): Promise<void> {
   const inserted = await ownRoomWaitingStatement.execute(tx, { admissionIds: [...admissionIds], now })
-  await publish(tx, ...inserted.map(({ accountId }) => userTopic(accountId)))
+  await announce(tx, inserted)
 }
 
 const startStatement = defineStatement({
@@ -213,7 +225,7 @@ const startStatement = defineStatement({
     originalStartTimes: 'text?[]',
     now: 'timestamptz',
   },
-  columns: { accountId: 'uuid' },
+  columns: { id: 'uuid', accountId: 'uuid' },
   text: (p) => sql`with starting as materialized (
       select * from unnest(${p.accountIds}, ${p.meetingIds}, ${p.byAddress}, ${p.subjects}, ${p.startsAt},
         ${p.originalStartTimes}) as one (account_id, meeting_id, by_address, subject, starts_at, original_start)
@@ -230,7 +242,7 @@ const startStatement = defineStatement({
       where a.deleted_at is null and a.disabled_at is null and ${isWanted(sql`'starting'`)} and not exists (
         select from earlier e where e.same and e.account_id = s.account_id and e.meeting_id = s.meeting_id
           and e.original_start is not distinct from s.original_start)
-      returning account_id`,
+      returning id, account_id`,
 })
 
 type StartNotification = {
@@ -258,7 +270,7 @@ export async function notifyOfStarts(tx: Tx, starts: readonly StartNotification[
     originalStartTimes: starts.map(({ originalStart }) => originalStart?.toISOString() ?? null),
     now,
   })
-  await publish(tx, ...new Set(inserted.map(({ accountId }) => userTopic(accountId))))
+  await announce(tx, inserted)
 }
 
 /** Whether the caller may read the notification `n`: those for an address require that it is trusted. */

@@ -9,6 +9,7 @@ const nouns = [
   'error-pages',
   'invitation-emails',
   'oauth-pages',
+  'push',
   'scopes',
   'sign-in',
   'sso-pages',

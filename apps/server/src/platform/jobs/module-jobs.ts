@@ -4,7 +4,10 @@ import type { Tasks } from './jobs.ts'
 /** What a module does in the background. */
 export type ModuleJobs = {
   tasks?: Tasks
-  /** Tasks that wait for a mail server: they have workers of their own, so that a slow one holds up no other job. */
+  /**
+   * Tasks that wait for other servers, mail servers above all: they have workers of their own, so that a slow one holds
+   * up no other job.
+   */
   mailTasks?: Tasks
   /** Names of tasks that run each hour, each minute, and once when the service starts. */
   hourly?: readonly string[]

@@ -1,0 +1,184 @@
+import type { NotificationKind } from '@parley/contract'
+import type { Language } from '@parley/texts/languages'
+import { sql } from 'kysely'
+import { Type } from 'typebox'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { defineStatement } from '../../platform/database/define-statement.ts'
+import { pick, tables } from '../../platform/database/tables.ts'
+import { defineJob } from '../../platform/jobs/define-job.ts'
+import { jobsOfRows } from '../../platform/jobs/jobs.ts'
+import { sha256 } from '../../platform/sha256.ts'
+
+/** More browsers than one person uses; each of them costs a message per notification. */
+const maxSubscriptions = 8
+
+/** Whatever happens, a person gets no more: guests who come again under other names would otherwise send hundreds. */
+const maxPushedAnHour = 30
+
+/** A message is worth nothing after a few minutes; the second attempt is three seconds later. */
+const maxAttempts = 2
+
+/** After this many failures in a row, the push service is gone for good. The page subscribes again when it is opened. */
+const maxFailures = 10
+
+/** Interrupt a person for these only: what happens now, and needs them. */
+export const pushedKinds = ['starting', 'waiting'] as const satisfies readonly NotificationKind[]
+
+export const pushJob = defineJob(
+  'push-notification',
+  Type.Object({ notificationId: Type.String(), subscriptionId: Type.String() }),
+)
+
+const queueStatement = defineStatement({
+  name: 'queue-pushes',
+  parameters: { notificationIds: 'uuid[]' },
+  text: (p) => sql`with pushed as materialized (
+      select n.id as notification_id, s.id as subscription_id
+      from notification n join push_subscription s on s.account_id = n.account_id
+      where n.id = any (${p.notificationIds}) and (
+        select count(*) from notification earlier where earlier.account_id = n.account_id
+          and earlier.kind in (${sql.join(pushedKinds.map((kind) => sql.lit(kind)))})
+          and earlier.number <= n.number and earlier.occurred_at > n.occurred_at - interval '1 hour'
+      ) <= ${sql.lit(maxPushedAnHour)}
+    ) select from ${jobsOfRows({
+      task: pushJob.name,
+      payload: sql`json_build_object('notificationId', pushed.notification_id, 'subscriptionId', pushed.subscription_id)`,
+      priority: sql`null`,
+      rows: sql`pushed`,
+      maxAttempts,
+    })}`,
+})
+
+/** Have notifications pushed to the browsers of their people, in the transaction that writes them. */
+export async function queuePushes(tx: Tx, notificationIds: readonly string[]): Promise<void> {
+  if (notificationIds.length > 0) await queueStatement.execute(tx, { notificationIds: [...notificationIds] })
+}
+
+/** The encrypted private key of the service; `make` is called when there is none yet. */
+export async function findOrInsertPushKey(database: Database, make: () => Buffer): Promise<Buffer> {
+  const find = () => database.selectFrom('pushKey').select('encryptedPrivateKey').executeTakeFirst()
+  const found = await find()
+  if (found !== undefined) return found.encryptedPrivateKey
+  await database
+    .insertInto('pushKey')
+    .values({ encryptedPrivateKey: make() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const { encryptedPrivateKey } = (await find()) ?? {}
+  if (encryptedPrivateKey === undefined) throw new Error('The key for push services was deleted meanwhile.')
+  return encryptedPrivateKey
+}
+
+export const findSubscription = (database: Database, sessionId: string) =>
+  database.selectFrom('pushSubscription').select('id').where('sessionId', '=', sessionId).executeTakeFirst()
+
+type NewSubscription = {
+  id: string
+  sessionId: string
+  accountId: string
+  endpoint: string
+  encryptedReceiver: Buffer
+  language: Language
+  now: Date
+}
+
+/**
+ * Store the subscription of a session in place of an earlier one, and of another session's in the same browser. The
+ * oldest of the account beyond the limit are deleted. False: the session has ended meanwhile.
+ */
+export async function replaceSubscription(
+  tx: Tx,
+  { endpoint, now, ...subscription }: NewSubscription,
+): Promise<boolean> {
+  const { sessionId, accountId } = subscription
+  // Two windows may subscribe at the same time.
+  const locked = tx.selectFrom('session').select('id').where('id', '=', sessionId).forUpdate()
+  if ((await locked.executeTakeFirst()) === undefined) return false
+  const endpointHash = sha256(endpoint)
+  await tx
+    .deleteFrom('pushSubscription')
+    .where((one) => one.or([one('sessionId', '=', sessionId), one('endpointHash', '=', endpointHash)]))
+    .execute()
+  await tx
+    .insertInto('pushSubscription')
+    .values({ ...subscription, endpointHash, service: new URL(endpoint).host, createdAt: now })
+    .execute()
+  await tx
+    .deleteFrom('pushSubscription')
+    .where('id', 'in', (all) =>
+      all
+        .selectFrom('pushSubscription')
+        .select('id')
+        .where('accountId', '=', accountId)
+        .orderBy('createdAt', 'desc')
+        .orderBy('id', 'desc')
+        .offset(maxSubscriptions),
+    )
+    .execute()
+  return true
+}
+
+export const deleteSubscriptionOfSession = (database: Database, sessionId: string) =>
+  database.deleteFrom('pushSubscription').where('sessionId', '=', sessionId).execute()
+
+const findStatement = defineStatement({
+  name: 'find-push',
+  parameters: { notificationId: 'uuid', subscriptionId: 'uuid', now: 'timestamptz' },
+  columns: {
+    ...pick(tables.notification, 'kind', 'occurredAt', 'readAt', 'byAddress', 'data'),
+    ...pick(tables.pushSubscription, 'encryptedReceiver', 'language'),
+    notificationId: 'uuid',
+    subscriptionId: 'uuid',
+    code: 'text?',
+    isOwnRoom: 'boolean',
+    isVerified: 'boolean',
+    isInside: 'boolean',
+  },
+  text: (p) => sql`select n.kind, n.occurred_at, n.read_at, n.by_address, n.data, s.encrypted_receiver, s.language,
+      n.id as notification_id, s.id as subscription_id, coalesce(own.room_code, m.code) as code, own.id is not null as is_own_room,
+      a.email_verified_at is not null as is_verified, exists (
+        select from admission inside where inside.meeting_id = n.meeting_id and inside.account_id = n.account_id
+          and inside.entered_at is not null and inside.left_at is null) as is_inside
+    from notification n join push_subscription s on s.account_id = n.account_id
+      join session on session.id = s.session_id join account a on a.id = n.account_id
+      left join meeting m on m.id = n.meeting_id and m.cancelled_at is null
+      left join account own on own.room_id = n.meeting_id
+    where n.id = ${p.notificationId} and s.id = ${p.subscriptionId} and session.expires_at > ${p.now}
+      and a.disabled_at is null and a.deleted_at is null`,
+})
+
+/**
+ * Find what a job pushes, as it is now; undefined where either is gone, or the session has ended. Without a code, the
+ * meeting is cancelled.
+ */
+export async function findPush(database: Database, job: { notificationId: string; subscriptionId: string; now: Date }) {
+  const [found] = await findStatement.execute(database, job)
+  return found
+}
+
+export type Push = NonNullable<Awaited<ReturnType<typeof findPush>>>
+
+/** The push service no longer knows the address. */
+export const deleteSubscription = (database: Database, subscriptionId: string) =>
+  database.deleteFrom('pushSubscription').where('id', '=', subscriptionId).execute()
+
+export const resetFailures = (database: Database, subscriptionId: string) =>
+  database
+    .updateTable('pushSubscription')
+    .set({ failures: 0 })
+    .where('id', '=', subscriptionId)
+    .where('failures', '>', 0)
+    .execute()
+
+const countFailureStatement = defineStatement({
+  name: 'count-push-failure',
+  parameters: { subscriptionId: 'uuid' },
+  text: (p) => sql`with failed as (
+      delete from push_subscription where id = ${p.subscriptionId} and failures >= ${sql.lit(maxFailures - 1)}
+    ) update push_subscription set failures = failures + 1
+      where id = ${p.subscriptionId} and failures < ${sql.lit(maxFailures - 1)}`,
+})
+
+/** Count a message that could not be handed over; after too many in a row, delete the subscription. */
+export const countFailure = (database: Database, subscriptionId: string) =>
+  countFailureStatement.execute(database, { subscriptionId })
