@@ -10,7 +10,15 @@ export type ReadCalendar = {
 export function readCalendar(text: string): ReadCalendar {
   const component = new ICAL.Component(ICAL.parse(text))
   const method = component.getFirstPropertyValue('method')
-  const events = component.getAllSubcomponents('vevent').map((event) => new ICAL.Event(event))
+  const parts = component.getAllSubcomponents('vevent')
+  // Left to itself, each ICAL.Event looks for its exceptions among all events.
+  const exceptions = new Map(
+    parts
+      .filter((part) => part.hasProperty('recurrence-id'))
+      .map((part) => [part, new ICAL.Event(part, { exceptions: [] })]),
+  )
+  const ofSeries = { exceptions: [...exceptions.values()] }
+  const events = parts.map((part) => exceptions.get(part) ?? new ICAL.Event(part, ofSeries))
   return { method: method === null ? undefined : String(method), component, events }
 }
 

@@ -65,16 +65,14 @@ const expressions = found.flatMap(({ written }) => written)
 /** An expression without a repetition takes constant time at each position. */
 const hasRepetition = ({ source }: Expression) => /[*+{]/.test(source)
 
-/**
- * From a length at which even exponential matching ends, to one at which quadratic matching takes tens of milliseconds.
- */
-const lengths = [12, 16, 20, 24, 28, 64, 256, 1_024, 2_048, 8_192]
-/** A linear expression takes microseconds for these, even on a busy machine. */
-const shortLength = 64
+/** From a length at which even exponential matching ends; a linear expression takes microseconds, even on a busy machine. */
+const shortLengths = [12, 16, 20, 24, 28, 64]
+/** Quadratic matching takes tens of milliseconds. */
+const longLength = 8_192
 const patienceMs = 100
 /** Eight times the text takes eight times as long if growth is linear, 64 times if it is quadratic. */
 const limit = 24
-/** Growth counts as linear up to this time for 8,192 characters; a lower limit would measure the machine. */
+/** Growth counts as linear up to this time for `longLength`; a lower limit would measure the machine. */
 const noiseMs = 5
 
 function timeOf(expression: RegExp, text: string): number {
@@ -93,16 +91,12 @@ function findSlowText({ source, flags }: Pick<Expression, 'source' | 'flags'>): 
     return Math.min(...[1, 2, 3].map(() => timeOf(expression, text)))
   }
   const isSlow = (shape: HostileText) => {
-    for (const length of lengths) {
-      const time = timeOf(expression, textOf(shape, length))
-      if (length <= shortLength && time > patienceMs && fastest(shape, length) > patienceMs) return true
-      if (length === lengths.at(-1) && time > noiseMs) {
-        const wholeTime = fastest(shape, length)
-        // A single slow run on a busy machine does not prove growth.
-        return wholeTime > noiseMs && wholeTime > limit * fastest(shape, length / 8)
-      }
-    }
-    return false
+    const takes = (length: number, ms: number) => timeOf(expression, textOf(shape, length)) > ms
+    // A single slow run on a busy machine does not prove growth.
+    if (shortLengths.some((length) => takes(length, patienceMs) && fastest(shape, length) > patienceMs)) return true
+    if (!takes(longLength, noiseMs)) return false
+    const wholeTime = fastest(shape, longLength)
+    return wholeTime > noiseMs && wholeTime > limit * fastest(shape, longLength / 8)
   }
   const shape = hostileTextsFor(source, flags).find(isSlow)
   return shape && JSON.stringify(shape)

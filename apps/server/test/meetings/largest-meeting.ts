@@ -5,7 +5,9 @@ import type { CalendarInput } from '../../src/invitations/calendar/calendar-inpu
 import { invitation, seriesOf } from './calendar-inputs.ts'
 
 /** Three bytes each, and none that a transfer encoding leaves as it is. */
-const long = (length: number) => 'मीटिंग '.repeat(length).slice(0, length)
+const long = (length: number) => 'मीटिंग '.repeat(Math.ceil(length / 7)).slice(0, length)
+const topic = long(meetingTexts.topic.maxLength)
+const description = long(meetingTexts.description.maxLength)
 
 /** As many dates as one person can have answered apart, of those that are not changed. */
 const answeredDates = 500
@@ -37,8 +39,8 @@ export function largestMeeting(
       startsAt: new Date(originalStart.getTime() + 3_600_000),
       endsAt: new Date(originalStart.getTime() + 7_200_000),
     },
-    topic: long(meetingTexts.topic.maxLength),
-    description: long(meetingTexts.description.maxLength),
+    topic,
+    description,
     location: null,
   }))
   const occurrences = starts
@@ -47,8 +49,8 @@ export function largestMeeting(
   const cancelled = starts.slice(changedDates + answeredDates)
   return invitation({
     stamp: new Date('2026-01-02T00:00:00Z'),
-    topic: long(meetingTexts.topic.maxLength),
-    description: long(meetingTexts.description.maxLength),
+    topic,
+    description,
     location: '',
     entrance: `${invitation().joinLink}\n${'1'.repeat(10)}\n${'2'.repeat(6)}`,
     attendee: { email: 'bob@example.org', name: long(100), occurrences },
