@@ -1,7 +1,7 @@
 import { type MeetingText, type MeetingTexts, mapTexts } from '@parley/contract/meeting-fields'
 import { occurrenceAt, type Series } from '../recurrence/recurrence.ts'
 import { currentTimeZoneName } from '../recurrence/time-zone-name.ts'
-import { sortedJson } from '../text/sorted-json.ts'
+import { isSameJson } from '../text/same-json.ts'
 
 /** What calendars and mails show of a meeting. */
 export type CalendarState = MeetingTexts & {
@@ -37,7 +37,7 @@ export function changedFields(before: CalendarState, after: CalendarState): Chan
   const { topic, ...texts } = mapTexts((name) => before[name] !== after[name])
   const isChanged: Record<ChangedField, boolean> = {
     topic,
-    time: sortedJson(timesOf(before.series)) !== sortedJson(timesOf(after.series)),
+    time: !isSameJson(timesOf(before.series), timesOf(after.series)),
     rule: !isSameRule(before.series, after.series),
     dates: Object.values(changedDates(before.series, after.series)).some((dates) => dates.length > 0),
     occurrences: changedOccurrences(before.series, after.series).length > 0,
@@ -50,15 +50,14 @@ export function changedFields(before: CalendarState, after: CalendarState): Chan
 
 /** Whether two series have the same times and the same rule, regardless of their cancelled dates. */
 export const isSameSchedule = (first: Series, second: Series): boolean =>
-  sortedJson(timesOf(first)) === sortedJson(timesOf(second)) && isSameRule(first, second)
+  isSameJson(timesOf(first), timesOf(second)) && isSameRule(first, second)
 
 const timesOf = ({ startsAt, durationMs, timeZone }: Series) => [startsAt, durationMs, currentTimeZoneName(timeZone)]
 
 /** Series that end after the same count have the same rule, even if their starts and so their last dates differ. */
 export function isSameRule(first: RuleWithEnd, second: RuleWithEnd): boolean {
-  if (first.rule.count !== undefined && second.rule.count !== undefined)
-    return sortedJson(first.rule) === sortedJson(second.rule)
-  return sortedJson(uncountedRuleOf(first)) === sortedJson(uncountedRuleOf(second))
+  if (first.rule.count !== undefined && second.rule.count !== undefined) return isSameJson(first.rule, second.rule)
+  return isSameJson(uncountedRuleOf(first), uncountedRuleOf(second))
 }
 
 type RuleWithEnd = Pick<Series, 'rule' | 'endsBy'>
@@ -70,7 +69,7 @@ const uncountedRuleOf = ({ rule, endsBy }: RuleWithEnd) => [{ ...rule, count: un
  * have.
  */
 export function changedDates(before: Series, after: Series): { cancelled: Date[]; restored: Date[] } {
-  if (sortedJson(before.cancelled) === sortedJson(after.cancelled)) return { cancelled: [], restored: [] }
+  if (isSameJson(before.cancelled, after.cancelled)) return { cancelled: [], restored: [] }
   return { cancelled: cancelledOnlyIn(after, before), restored: cancelledOnlyIn(before, after) }
 }
 
@@ -78,17 +77,18 @@ export function changedDates(before: Series, after: Series): { cancelled: Date[]
  * The original starts of occurrences that take place in both series, with other times or texts of their own; in order.
  */
 export function changedOccurrences(before: Series, after: Series): Date[] {
-  if (sortedJson(before.changed) === sortedJson(after.changed)) return []
-  const starts = new Set([...before.changed, ...after.changed].map(({ originalStart }) => originalStart.getTime()))
-  return [...starts]
+  if (isSameJson(before.changed, after.changed)) return []
+  const [was, is] = [changesByStart(before), changesByStart(after)]
+  const takesPlace = (series: Series, start: Date) => occurrenceAt(series, start)?.cancelled === false
+  return [...new Set([...was.keys(), ...is.keys()])]
+    .filter((startMs) => !isSameJson(was.get(startMs), is.get(startMs)))
     .sort((a, b) => a - b)
     .map((startMs) => new Date(startMs))
-    .filter((start) => {
-      const [was, is] = [occurrenceAt(before, start), occurrenceAt(after, start)]
-      if (was === undefined || is === undefined || was.cancelled || is.cancelled) return false
-      return sortedJson(was.change) !== sortedJson(is.change)
-    })
+    .filter((start) => takesPlace(before, start) && takesPlace(after, start))
 }
+
+const changesByStart = ({ changed }: Series) =>
+  new Map(changed.map((change) => [change.originalStart.getTime(), change]))
 
 function cancelledOnlyIn(series: Series, other: Series): Date[] {
   const cancelledInOther = new Set(other.cancelled.map(Number))

@@ -1,7 +1,7 @@
 import { type MeetingTexts, mapTexts } from '@parley/contract/meeting-fields'
 import { isSameRule } from '../invitations/invitation-changes.ts'
 import type { OccurrenceChange, RecurrenceRule } from '../recurrence/recurrence.ts'
-import { sortedJson } from '../text/sorted-json.ts'
+import { isSameJson } from '../text/same-json.ts'
 import { isSamePeople, type MeetingPerson, renamedPeople } from './participants.ts'
 
 /** What a request may change of a meeting. */
@@ -29,7 +29,7 @@ export function changedMeetingFields(before: MeetingContent, after: MeetingConte
     participants:
       !isSamePeople(invited(before), invited(after)) || renamedPeople(invited(after), invited(before)).length > 0,
     cohosts: !isSamePeople(cohosts(before), cohosts(after)),
-    advancedOptions: sortedJson(before.options) !== sortedJson(after.options),
+    advancedOptions: !isSameJson(before.options, after.options),
     reminderMinutes: before.reminderMinutes !== after.reminderMinutes,
   })
 }
