@@ -230,6 +230,9 @@ export async function startApp({
   const taskList = { ...app.tasks, ...app.mailTasks }
   async function mails({ gathering = false } = {}) {
     if (!gathering) await endGathering(own)
+    // Finding out that there is nothing to do takes graphile-worker a dozen statements.
+    const { rowCount } = await own.query('select from graphile_worker._private_jobs limit 1')
+    if (rowCount === 0) return delivered.splice(0)
     await runOnce({
       pgPool: own,
       taskList,
@@ -298,9 +301,12 @@ async function untilReleased(pool: Pool) {
 
 /** Make gathered changes due now, and disregard the emails before them. */
 async function endGathering(pool: Pool) {
-  await pool.query('update guest_delivery set last_mail_at = null, wait_until = null')
   await pool.query(
-    `update graphile_worker._private_jobs set run_at = now() where attempts = 0 and run_at > now() and task_id =
+    `with gathered as (
+       update guest_delivery set last_mail_at = null, wait_until = null
+       where last_mail_at is not null or wait_until is not null
+     )
+     update graphile_worker._private_jobs set run_at = now() where attempts = 0 and run_at > now() and task_id =
       (select id from graphile_worker._private_tasks where identifier = $1)`,
     [deliveryJob.name],
   )

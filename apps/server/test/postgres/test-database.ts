@@ -17,7 +17,12 @@ export type TestDatabase = {
   drop(): Promise<void>
 }
 
-type Server = { connection: pg.ClientConfig; stop(): Promise<void> }
+type Server = {
+  connection: pg.ClientConfig
+  /** One connection that creates and drops databases: a new one for each statement takes the server 5 ms. */
+  administration: pg.Pool
+  stop(): Promise<void>
+}
 
 const templateDatabase = 'parley_template'
 /**
@@ -33,6 +38,7 @@ const settings = {
 }
 
 let ownServer: Promise<Server> | undefined
+let sharedServer: Server | undefined
 let databasesInUse = 0
 
 /**
@@ -43,15 +49,16 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   databasesInUse++
   const shared = process.env.TEST_DATABASE_SERVER
   if (shared === undefined) ownServer ??= startTestServer()
-  const server = shared === undefined ? await ownServer : { connection: JSON.parse(shared) as pg.ClientConfig }
+  else sharedServer ??= serverAt(JSON.parse(shared) as pg.ClientConfig, async () => {})
+  const server = sharedServer ?? (await ownServer)
   if (server === undefined) throw new Error('There is no server')
   const database = `test_${randomUUID().replaceAll('-', '')}`
-  await runStatement(server.connection, `create database ${database} template ${templateDatabase} strategy file_copy`)
+  await server.administration.query(`create database ${database} template ${templateDatabase} strategy file_copy`)
   return {
     connection: { ...server.connection, database },
     url: urlOf({ ...server.connection, database }),
     async drop() {
-      await runStatement(server.connection, `drop database if exists ${database} with (force)`)
+      await server.administration.query(`drop database if exists ${database} with (force)`)
       databasesInUse--
       if (databasesInUse > 0) return
       const stopping = ownServer
@@ -76,32 +83,36 @@ export async function roomiestFolder(): Promise<string> {
 export async function startTestServer(): Promise<Server> {
   const dataDir = await mkdtemp(join(await roomiestFolder(), 'parley-test-'))
   const log = createLog({ level: 'warn' })
-  const server = await startEmbeddedPostgres({ dataDir, log, settings })
-  const stop = async () => {
-    await server.stop()
+  const postgres = await startEmbeddedPostgres({ dataDir, log, settings })
+  const server = serverAt(postgres.connection, async () => {
+    await postgres.stop()
     await rm(dataDir, { recursive: true, force: true })
-  }
+  })
   try {
-    await runStatement(server.connection, `create database ${templateDatabase}`)
+    await server.administration.query(`create database ${templateDatabase}`)
     const connection = { ...server.connection, database: templateDatabase }
     const pool = createPool({ connection, maxConnections: 2, statementTimeoutMs: 60_000, log })
     await migrate(pool, fileURLToPath(new URL('../../migrations/', import.meta.url)), createLog({ level: 'silent' }))
     await migrateJobs(pool, log)
     await pool.end()
   } catch (error) {
-    await stop()
+    await server.stop()
     throw error
   }
-  return { connection: server.connection, stop }
+  return server
 }
 
-async function runStatement(connection: pg.ClientConfig, statement: string) {
-  const client = new pg.Client(connection)
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
+function serverAt(connection: pg.ClientConfig, stop: () => Promise<void>): Server {
+  const administration = new pg.Pool({ ...connection, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true })
+  // A server that stops ends its idle connections.
+  administration.on('error', () => {})
+  return {
+    connection,
+    administration,
+    async stop() {
+      await administration.end()
+      await stop()
+    },
   }
 }
 
