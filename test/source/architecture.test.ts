@@ -104,6 +104,7 @@ const allowedInside: Record<string, readonly string[]> = {
   'invitations/delivery': [],
   'invitations/replies': [],
   'meetings/lists': [],
+  'meetings/templates': [],
   'oauth-apps/agent-clients': ['oauth-apps/events'],
   'oauth-apps/events': [],
   'oauth/authorize': ['oauth/grants'],

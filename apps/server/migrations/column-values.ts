@@ -7,6 +7,7 @@ import type {
   EventType,
   InvitationResponse,
   MeetingDefaults,
+  MeetingTemplateContent,
   Notification,
   NotificationKind,
   ProfileSettings,
@@ -56,6 +57,7 @@ export type ColumnValues = {
     state: 'waiting_for_host' | 'waiting' | 'admitted' | 'denied'
     grantedRole: 'host' | 'cohost'
   }
+  meetingTemplate: { content: MeetingTemplateContent }
   app: {
     status: AppStatus
     statusBefore: AppStatus

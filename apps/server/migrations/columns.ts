@@ -436,6 +436,14 @@ export const columns = {
     sealedContent: 'bytea',
     createdAt: 'timestamptz',
   },
+  meetingTemplate: {
+    id: 'uuid',
+    accountId: 'uuid',
+    name: 'text',
+    content: 'jsonb',
+    createdAt: 'timestamptz',
+    modifiedAt: 'timestamptz',
+  },
   notification: {
     id: 'uuid',
     number: 'bigint',

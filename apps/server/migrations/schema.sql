@@ -713,6 +713,19 @@ create table meeting_state (
   constraint meeting_state_pkey PRIMARY KEY (meeting_id, sequence)
 );
 
+create table meeting_template (
+  id uuid not null,
+  account_id uuid not null,
+  name text not null,
+  content jsonb not null,
+  created_at timestamp with time zone not null,
+  modified_at timestamp with time zone not null,
+  constraint meeting_template_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE CASCADE,
+  constraint meeting_template_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX meeting_template_by_account ON public.meeting_template USING btree (account_id, id);
+
 create table notification (
   id uuid not null default gen_random_uuid(),
   number bigint not null generated always as identity,

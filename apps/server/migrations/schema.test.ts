@@ -29,6 +29,7 @@ const landed: Readonly<Record<string, string>> = {
   '0016-organisation.sql': 'b96f8c2e4bde6ea053bf942329b8d65c51e17622f7a3ee5890596d90babd795d',
   '0017-guest-names.sql': 'd263dc032e8c2bc8946f81c645f7c91908b98fbfa61745a4c559f73addcd9251',
   '0018-push.sql': 'aa8998cc5b19d110472ae33cb5a7a4387dc8b9d94785d9dee6a6450e50096bf8',
+  '0019-meeting-templates.sql': 'd76c47d166b8b6fea2539ca78efe5d790efc6741a5263f7091dc47cc9d38c87b',
 }
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))

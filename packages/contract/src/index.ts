@@ -13,6 +13,7 @@ import * as invitations from './meetings/invitation-endpoints.ts'
 import * as meetings from './meetings/meeting-endpoints.ts'
 import * as meetingLists from './meetings/meeting-list-endpoints.ts'
 import * as occurrences from './meetings/occurrence-endpoints.ts'
+import * as meetingTemplates from './meetings/template-endpoints.ts'
 import * as administeredApps from './oauth-apps/administered-app-endpoints.ts'
 import * as apps from './oauth-apps/app-endpoints.ts'
 import * as appEvents from './oauth-apps/app-event-endpoints.ts'
@@ -50,6 +51,7 @@ export * from './meetings/meeting-list-endpoints.ts'
 export * from './meetings/meeting-reply.ts'
 export * from './meetings/meeting-request.ts'
 export * from './meetings/occurrence-endpoints.ts'
+export * from './meetings/template-endpoints.ts'
 export * from './oauth-apps/administered-app-endpoints.ts'
 export * from './oauth-apps/app-endpoints.ts'
 export * from './oauth-apps/app-event-endpoints.ts'
@@ -99,6 +101,7 @@ export const endpoints: readonly Endpoint[] = [
   meetingLists.addMeeting,
   meetingLists.removeAddedMeeting,
   ...endpointsOf(blockedSenders),
+  ...endpointsOf(meetingTemplates),
   ...endpointsOf(rooms),
   ...endpointsOf(attendance),
   listEvents,

@@ -44,6 +44,7 @@ export const problems = {
   invitation_required: { status: 403, title: 'An administrator has to invite you before you can sign up.' },
   not_found: { status: 404, title: 'There is nothing at this address.' },
   calendar_not_found: { status: 404, title: 'There is no calendar at this address.' },
+  template_not_found: { status: 404, title: 'You have no such template.' },
   sender_not_blocked: { status: 404, title: 'You have not blocked this sender.' },
   meeting_not_found: { status: 404, title: 'There is no such meeting, or it is not yours to see.' },
   admission_not_found: { status: 404, title: 'There is no request with this id to enter this meeting.' },
@@ -78,6 +79,7 @@ export const problems = {
   meeting_over: { status: 409, title: 'This meeting is over.' },
   webhook_disabled: { status: 409, title: 'This webhook is switched off. Switch it on first.' },
   too_many_webhooks: { status: 409, title: 'There are as many webhooks as there can be. Delete one first.' },
+  too_many_templates: { status: 409, title: 'You have as many templates as one account can. Delete one first.' },
   too_many_blocked: { status: 409, title: 'You have blocked as many senders as one account can. Unblock one first.' },
   too_many_added: { status: 409, title: 'You have added as many meetings as one list can hold. Take one off first.' },
   quota_exceeded: {

@@ -79,7 +79,7 @@ export const usualMeetingDefaults = {
 } as const satisfies MeetingDefaults
 
 /** A meeting lasts 24 hours at most. */
-const maxDurationMinutes = 1440
+export const maxDurationMinutes = 1440
 
 const meetingDefaults = Type.Object(
   {

@@ -47,6 +47,17 @@ test('closes a deleted account at once: no credential works, its meetings are ca
     currentPassword: password,
   })
   const meeting = await schedule(alice, standUp({ topic: 'Secret project' }))
+  await expectOk(
+    alice.send('POST', '/api/meeting/templates', {
+      name: 'Secret project',
+      topic: 'Secret project',
+      description: '',
+      durationMinutes: 30,
+      participants: [],
+      advancedOptions: {},
+      repeatOptions: { repeat: 'none' },
+    }),
+  )
   const planner = await approvedApp(app, alice, { name: 'Planner of Alice' })
   for (const whose of [{}, { appId: planner.appId }]) {
     const webhook = { url: 'https://hooks.alice.example/', description: 'Of Alice', ...whose }

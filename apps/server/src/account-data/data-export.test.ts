@@ -50,6 +50,7 @@ test('exports the person’s stored data, without credentials', async () => {
     'addedMeetings',
     'handOvers',
     'contacts',
+    'meetingTemplates',
     'blockedSenders',
     'attendance',
     'mails',

@@ -13,6 +13,7 @@ import { queueEmail } from '../accounts/email-links/queue-email.ts'
 import { deleteEventsOfAccount } from '../event-log/event-store.ts'
 import { deleteNotificationsOfAccount } from '../event-log/notification-store.ts'
 import { lockInvitationsLeft } from '../meetings/mail-allowance.ts'
+import { deleteTemplatesOfAccount } from '../meetings/templates/meeting-template-store.ts'
 import { type Database, type Executor, inTransaction, type Tx } from '../platform/database/database.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
 import { tables } from '../platform/database/tables.ts'
@@ -188,6 +189,7 @@ async function eraseAccount(dependencies: ErasureDependencies, accountId: string
     await tx.deleteFrom('knownNetwork').where('accountId', '=', accountId).execute()
     await tx.deleteFrom('idempotencyKey').where('accountId', '=', accountId).execute()
     await deleteContacts(tx, accountId)
+    await deleteTemplatesOfAccount(tx, accountId)
     await deleteEventsOfAccount(tx, accountId)
     await deleteNotificationsOfAccount(tx, accountId)
     await deleteOwnRoom(tx, accountId)

@@ -194,6 +194,12 @@ export const sections: Readonly<Record<string, Section>> = {
     ({ accountId }, after) => sql`select email_key as cursor, email, name, invited_at as "lastInvitedOn"
     from contact where account_id = ${accountId} and email_key > ${after} order by email_key limit ${pageSize}`,
   ),
+  meetingTemplates: section(
+    ({ accountId }, after) => sql`select id as cursor, id, name, content, created_at as "createdOn",
+      modified_at as "modifiedOn"
+    from meeting_template where account_id = ${accountId} and id > ${after} order by id limit ${pageSizeOfLong}`,
+    pageSizeOfLong,
+  ),
   blockedSenders: section(
     ({ accountId }, after) => sql`select b.sender_id as cursor, b.sender_id as "userId",
       trim(s.name || ' ' || s.lname) as sender, b.blocked_at as "blockedOn"

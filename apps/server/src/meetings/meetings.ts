@@ -9,6 +9,7 @@ import { registerListMeetings } from './lists/list-meetings.ts'
 import { registerOccurrences } from './occurrences.ts'
 import { registerReadMeeting } from './read-meeting.ts'
 import { registerSplitMeeting } from './split-meeting.ts'
+import { registerMeetingTemplates } from './templates/meeting-templates.ts'
 import { deleteUndoables } from './undo-store.ts'
 import { registerUpdateMeeting } from './update-meeting.ts'
 
@@ -24,6 +25,7 @@ export function registerMeetings(dependencies: Dependencies): void {
   registerListCalendar(dependencies)
   registerAgenda(dependencies)
   registerBlockedSenders(dependencies)
+  registerMeetingTemplates(dependencies)
 }
 
 /** The background work of meetings: cancellations become final. */

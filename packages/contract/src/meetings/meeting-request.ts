@@ -130,6 +130,9 @@ const repeatOptionsRequest = Type.Object({
 /** Longer than an address of 254 characters with a quoted name, both with the spaces around them. */
 const maxMailboxLength = 1000
 
+/** A name of 100 characters, with the spaces around it. */
+const maxUntrimmedNameLength = 300
+
 /**
  * In a list, the rules check the length as well: a schema with two alternatives could only report that neither matches.
  */
@@ -164,10 +167,10 @@ export const meetingRequest = Type.Object({
           required: ['email'],
           properties: {
             email: address,
-            displayName: plainText(
-              100,
-              'At most 100 characters, without line breaks, addresses and links. Empty: no name',
-            ),
+            displayName: Type.String({
+              maxLength: maxUntrimmedNameLength,
+              description: 'At most 100 characters, without line breaks, addresses and links. Empty: no name',
+            }),
           },
         },
       ],

@@ -45,6 +45,7 @@ const nouns: readonly [schema: unknown, name: string, description: string][] = [
     'ListedParticipant',
     'A person who is invited to a meeting of a list.',
   ],
+  [contract.readMeetingTemplate.reply, 'MeetingTemplate', 'What new meetings begin with, without their times.'],
   [meetingReply.properties.advancedOptions, 'AdvancedOptions', 'Options of the room.'],
   [meetingReply.properties.repeatOptions, 'RepeatOptions', 'When a meeting repeats.'],
   [meetingReply.properties.notificationsSend, 'NotificationsSend', 'Which emails were sent about a meeting.'],
@@ -257,7 +258,7 @@ const nouns: readonly [schema: unknown, name: string, description: string][] = [
   [
     meetingRequest.properties.participants.items,
     'Invitee',
-    'An email address, alone or in an object as replies have it.',
+    'An email address with the name of the person or without; also an object as replies have it.',
   ],
   [
     meetingRequest.properties.repeatOptions.properties.daysOfWeek.items,

@@ -40,6 +40,7 @@ export const problemAdvice: Record<ProblemCode, string> = {
   invitation_required: 'Ask an administrator to invite your address.',
   not_found: 'Compare the path and the method with the reference. Paths are case-sensitive.',
   calendar_not_found: 'The address was replaced or its owner is gone. Copy the present one from the profile.',
+  template_not_found: 'List the templates: `_id` there names each.',
   sender_not_blocked: 'List the blocked senders: `userId` there names the one to unblock.',
   meeting_not_found:
     'Check the id, and that the account or app behind your token may see the meeting: what is not yours is not found. An app that makes meetings finds those of its user only.',
@@ -68,6 +69,7 @@ export const problemAdvice: Record<ProblemCode, string> = {
   meeting_cancelled: 'Schedule a new meeting. A cancelled one stays as it was.',
   undo_over: 'Schedule the meeting again, or restore single cancelled dates with `restoreOccurrence`.',
   meeting_over: 'Read the meeting again, and choose a date that lies ahead.',
+  too_many_templates: 'Delete a template that is no longer used, then save this one.',
   too_many_blocked: 'Unblock a sender whose meetings you no longer get, then block this one.',
   too_many_added: 'Remove a meeting that you have added by its link, then add this one.',
   proposal_not_found: 'List the proposals again: the meeting or the date may have been moved since.',

@@ -35,7 +35,7 @@ export function createValidator(schema: TSchema): (value: unknown) => Validated 
     compiled ??= Compile(schema)
     const malformed = findMalformedText(value, '', 0)
     if (compiled.Check(value) && malformed.length === 0) return { violations: [], valid: value }
-    const errors = compiled.Errors(value)
+    const errors = withoutChoices(compiled.Errors(value))
     const violations = oncePerPath([...malformed, ...errors.flatMap((error) => violationsOf(error, schema))])
     if (errors.length >= maximumErrors || malformed.length >= maximumViolations) return { violations, valid: undefined }
     return { violations, valid: without(value, violations) }
@@ -68,10 +68,20 @@ function findMalformedText(value: unknown, path: string, depth: number): Violati
   return found
 }
 
+/**
+ * Errors in the branches of a choice are reported for the choice, except a text that is too long: the choice is right
+ * then.
+ */
+function withoutChoices(errors: readonly TLocalizedValidationError[]): TLocalizedValidationError[] {
+  const isInBranch = ({ schemaPath }: TLocalizedValidationError) => schemaPath.includes('/oneOf/')
+  const tooLong = errors.filter((error) => isInBranch(error) && error.keyword === 'maxLength')
+  const isExplained = ({ keyword, instancePath }: TLocalizedValidationError) =>
+    keyword === 'oneOf' && tooLong.some((error) => `${error.instancePath}/`.startsWith(`${instancePath}/`))
+  return errors.filter((error) => tooLong.includes(error) || !(isInBranch(error) || isExplained(error)))
+}
+
 function violationsOf(error: TLocalizedValidationError, schema: TSchema): Violation[] {
   const path = error.instancePath
-  // Errors in the branches of a choice are reported for the choice.
-  if (error.schemaPath.includes('/oneOf/')) return []
   switch (error.keyword) {
     case 'required':
       return error.params.requiredProperties.map((name) =>
