@@ -58,6 +58,7 @@ const requests: Record<string, (read: object) => RequestOfTest> = {
   undoCancellation: () => ({ undoes: true }),
   restoreMeeting: () => ({ undoes: true }),
   respondToMeeting: () => ({ body: { response: 'accepted' } }),
+  chooseMeetingColour: () => ({ body: { colour: 'teal' } }),
   listTimeProposals: () => ({}),
   dismissTimeProposal: () => ({}),
   resendInvitation: () => ({ body: { email: bob.email } }),

@@ -6,6 +6,7 @@ import type {
   DeliveryState,
   EventType,
   InvitationResponse,
+  MeetingColour,
   MeetingDefaults,
   MeetingTemplateContent,
   Notification,
@@ -84,6 +85,7 @@ export type ColumnValues = {
     recurrence: RecurrenceRule
     textAuthors: TextAuthors
   }
+  meetingColour: { colour: MeetingColour }
   notification: {
     kind: NotificationKind
     data: {

@@ -424,6 +424,12 @@ export const columns = {
     lastStartsAt: 'timestamptz',
     textAuthors: 'jsonb',
     location: 'text',
+    colourSeed: 'uuid?',
+  },
+  meetingColour: {
+    accountId: 'uuid',
+    meetingId: 'uuid',
+    colour: 'text',
   },
   meetingReminder: {
     meetingId: 'uuid',

@@ -675,6 +675,7 @@ create table meeting (
   last_starts_at timestamp with time zone not null generated always as (GREATEST(starts_at, (((over_at AT TIME ZONE 'UTC'::text) - (ends_at - starts_at)) AT TIME ZONE 'UTC'::text))) stored,
   text_authors jsonb not null,
   location text not null default ''::text,
+  colour_seed uuid,
   constraint meeting_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
   constraint meeting_code_key UNIQUE (code),
   constraint meeting_continues_fkey FOREIGN KEY (continues) REFERENCES meeting(id) ON DELETE SET NULL,
@@ -694,6 +695,17 @@ CREATE INDEX meeting_by_host_and_end ON public.meeting USING btree (host_id, ove
 CREATE INDEX series_by_host ON public.meeting USING btree (host_id, id) WHERE recurring;
 
 CREATE INDEX series_by_host_and_end ON public.meeting USING btree (host_id, over_at) WHERE recurring;
+
+create table meeting_colour (
+  account_id uuid not null,
+  meeting_id uuid not null,
+  colour text not null,
+  constraint meeting_colour_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE CASCADE,
+  constraint meeting_colour_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id) ON DELETE CASCADE,
+  constraint meeting_colour_pkey PRIMARY KEY (account_id, meeting_id)
+);
+
+CREATE INDEX meeting_colour_of_meeting ON public.meeting_colour USING btree (meeting_id);
 
 create table meeting_reminder (
   meeting_id uuid not null,

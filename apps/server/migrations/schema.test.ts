@@ -30,6 +30,7 @@ const landed: Readonly<Record<string, string>> = {
   '0017-guest-names.sql': 'd263dc032e8c2bc8946f81c645f7c91908b98fbfa61745a4c559f73addcd9251',
   '0018-push.sql': 'aa8998cc5b19d110472ae33cb5a7a4387dc8b9d94785d9dee6a6450e50096bf8',
   '0019-meeting-templates.sql': 'd76c47d166b8b6fea2539ca78efe5d790efc6741a5263f7091dc47cc9d38c87b',
+  '0020-meeting-colours.sql': 'b58735d6511f46f2cd15d3545ba8c2c00a66dc1bcfa769c3429630cf2463b155',
 }
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))

@@ -10,6 +10,7 @@ import * as notifications from './events/notification-endpoints.ts'
 import * as push from './events/push-endpoints.ts'
 import * as blockedSenders from './meetings/blocked-sender-endpoints.ts'
 import * as invitations from './meetings/invitation-endpoints.ts'
+import { chooseMeetingColour } from './meetings/meeting-colour-endpoints.ts'
 import * as meetings from './meetings/meeting-endpoints.ts'
 import * as meetingLists from './meetings/meeting-list-endpoints.ts'
 import * as occurrences from './meetings/occurrence-endpoints.ts'
@@ -46,6 +47,7 @@ export * from './events/notification-endpoints.ts'
 export * from './events/push-endpoints.ts'
 export * from './meetings/blocked-sender-endpoints.ts'
 export * from './meetings/invitation-endpoints.ts'
+export * from './meetings/meeting-colour-endpoints.ts'
 export * from './meetings/meeting-endpoints.ts'
 export * from './meetings/meeting-list-endpoints.ts'
 export * from './meetings/meeting-reply.ts'
@@ -85,6 +87,7 @@ export const endpoints: readonly Endpoint[] = [
   meetings.cancelMeeting,
   meetings.undoCancellation,
   meetings.restoreMeeting,
+  chooseMeetingColour,
   invitations.respondToMeeting,
   invitations.listTimeProposals,
   invitations.dismissTimeProposal,

@@ -126,6 +126,23 @@ test('closes a deleted account at once: no credential works, its meetings are ca
   assert.deepEqual((await again.send('GET', `/api/meeting/${again.profile._id}`)).body.totalCount ?? 0, 0)
 })
 
+test('deletes the colours that the person has chosen, and those that others chose for its meetings', async () => {
+  const [gwen, hank] = [await signUp(app, 'Gwen'), await signUp(app, 'Hank')]
+  const [ofGwen, ofHank] = [
+    await schedule(gwen, standUp({ participants: [hank.email] })),
+    await schedule(hank, standUp({ participants: [gwen.email] })),
+  ]
+  for (const meeting of [ofGwen, ofHank]) {
+    await expectOk(gwen.send('PUT', `${detailsPath(meeting)}/colour`, { colour: 'green' }))
+    await expectOk(hank.send('PUT', `${detailsPath(meeting)}/colour`, { colour: 'pink' }))
+  }
+  await expectOk(remove(gwen))
+  await app.mails()
+  await erase()
+  const left = await app.database.selectFrom('meetingColour').select(['meetingId', 'colour']).execute()
+  assert.deepEqual(left, [{ meetingId: ofHank._id, colour: 'pink' }])
+})
+
 test('deletes the answers to dates of its meetings, and leaves its own to the hosts of others', async () => {
   const [gina, hugo] = [await signUp(app, 'Gina'), await signUp(app, 'Hugo')]
   const ofGina = await schedule(gina, weekdays({ participants: [hugo.email] }))

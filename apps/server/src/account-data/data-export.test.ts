@@ -48,6 +48,7 @@ test('exports the person’s stored data, without credentials', async () => {
     'hostedMeetings',
     'invitations',
     'addedMeetings',
+    'meetingColours',
     'handOvers',
     'contacts',
     'meetingTemplates',
@@ -241,4 +242,13 @@ test('allows sessions only, ten times an hour', async () => {
   assert.equal(JSON.parse(byToken.text).code, 'session_required')
   for (let count = 0; count < 10; count++) assert.equal((await fetchExport(bob, 'ics')).status, 200)
   assert.equal((await fetchExport(bob, 'ics')).status, 429)
+})
+
+test('exports the colours that the person has chosen, and not those of others', async () => {
+  const [esra, falk] = [await signUp(app, 'Esra'), await signUp(app, 'Falk')]
+  const meeting = await schedule(esra, standUp({ participants: [falk.email] }))
+  await expectOk(esra.send('PUT', `${detailsPath(meeting)}/colour`, { colour: 'green' }))
+  await expectOk(falk.send('PUT', `${detailsPath(meeting)}/colour`, { colour: 'pink' }))
+  const { meetingColours } = JSON.parse((await fetchExport(falk, 'json')).text)
+  assert.deepEqual(meetingColours, [{ meetingId: meeting._id, colour: 'pink' }])
 })

@@ -105,6 +105,7 @@ const tablesOfMeetings = [
   'eventCounter',
   'guestDelivery',
   'guestMail',
+  'meetingColour',
   'meetingReminder',
   'meetingState',
   'occurrenceResponse',

@@ -186,6 +186,7 @@ async function eraseAccount(dependencies: ErasureDependencies, accountId: string
     const now = clock.now()
     await tx.deleteFrom('hostedMeetingCount').where('hostId', '=', accountId).execute()
     await tx.deleteFrom('addedMeeting').where('accountId', '=', accountId).execute()
+    await tx.deleteFrom('meetingColour').where('accountId', '=', accountId).execute()
     await tx.deleteFrom('knownNetwork').where('accountId', '=', accountId).execute()
     await tx.deleteFrom('idempotencyKey').where('accountId', '=', accountId).execute()
     await deleteContacts(tx, accountId)

@@ -184,6 +184,10 @@ export const sections: Readonly<Record<string, Section>> = {
     from added_meeting a join meeting m on m.id = a.meeting_id
     where a.account_id = ${accountId} and m.id > ${after} order by m.id limit ${pageSize}`,
   ),
+  meetingColours: section(
+    ({ accountId }, after) => sql`select meeting_id as cursor, meeting_id as "meetingId", colour
+    from meeting_colour where account_id = ${accountId} and meeting_id > ${after} order by meeting_id limit ${pageSize}`,
+  ),
   handOvers: section(
     ({ accountId }, after) => sql`select o.meeting_id as cursor, o.meeting_id as "meetingId", m.topic,
       o.offered_at as "offeredOn", o.expires_at as "expiresAt", o.declined_at as "declinedOn"

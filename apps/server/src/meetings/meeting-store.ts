@@ -1,3 +1,4 @@
+import type { MeetingColour } from '@parley/contract'
 import { type MeetingTexts, mapTexts, meetingTextNames } from '@parley/contract/meeting-fields'
 import type { MeetingPerson } from '@parley/rules/meetings/participants'
 import type { Reminder } from '@parley/rules/meetings/reminders'
@@ -28,8 +29,14 @@ export type Viewer = {
 /** A request for a meeting by a viewer. */
 export type MeetingLookup = { id: string; viewer: Viewer }
 
-/** A meeting, with the other parts of its series that the viewer may read. */
-export type FoundMeeting = MeetingRow & { continues: string | null; continuedBy: string | null }
+/** A meeting, with the other parts of its series that the viewer may read, and the viewer's colour. */
+export type FoundMeeting = MeetingRow & {
+  continues: string | null
+  continuedBy: string | null
+  /** The meeting that the colour follows where the viewer has chosen none. */
+  colourSeed: string | null
+  ownColour: MeetingColour | null
+}
 
 /** Whether the viewer of the request `requested` may read the meeting `m`, whose host belongs to `tenantId`. */
 const sqlReadable = (m: Fragment, tenantId: Fragment) => sql`(${m}.host_id = requested.account_id
@@ -56,10 +63,19 @@ const findStatement = defineStatement({
     administrators: 'boolean[]',
     tenantIds: 'uuid[]',
   },
-  columns: { ordinal: 'bigint', ...meetingTypes, continues: tables.meeting.continues, continuedBy: 'uuid?' },
+  columns: {
+    ordinal: 'bigint',
+    ...meetingTypes,
+    continues: tables.meeting.continues,
+    continuedBy: 'uuid?',
+    colourSeed: tables.meeting.colourSeed,
+    ownColour: typed<MeetingColour | null>('text?'),
+  },
   text: (p) => sql`select requested.ordinal, ${meetingColumns(p)},
      case when m.continues is not null then ${readablePart(sql`other.id = m.continues`)} end as continues,
-     ${readablePart(sql`other.continues = m.id`)} as continued_by
+     ${readablePart(sql`other.continues = m.id`)} as continued_by,
+     m.colour_seed, (select c.colour from meeting_colour c
+       where c.meeting_id = m.id and c.account_id = requested.account_id) as own_colour
    from unnest(${p.ids}, ${p.accountIds}, ${p.addressKeys}, ${p.administrators}, ${p.tenantIds})
      with ordinality as requested (id, account_id, address_key, administrator, tenant_id, ordinal)
    join meeting m on m.id = requested.id join account h on h.id = m.host_id
@@ -88,7 +104,10 @@ export async function findMeetings(
     tenantIds: requested.map(({ viewer }) => viewer.tenantId),
   })
   const found = new Map(
-    rows.map((row) => [row.ordinal, { ...meetingRowOf(row), continues: row.continues, continuedBy: row.continuedBy }]),
+    rows.map(({ ordinal, continues, continuedBy, colourSeed, ownColour, ...row }) => [
+      ordinal,
+      { ...meetingRowOf(row), continues, continuedBy, colourSeed, ownColour },
+    ]),
   )
   return requested.map((_, index) => found.get(index + 1))
 }

@@ -8,6 +8,7 @@ import {
   unusedFields,
 } from '@parley/contract'
 import { mapTexts, meetingTextNames } from '@parley/contract/meeting-fields'
+import { colourOf } from '@parley/rules/meetings/meeting-colour'
 import type { RightsOfPerson } from '@parley/rules/meetings/meeting-rights'
 import type { OccurrenceStatus } from '@parley/rules/meetings/occurrence-status'
 import type { Occurrence } from '@parley/rules/recurrence/recurrence'
@@ -92,6 +93,7 @@ export function viewSingleMeeting(row: FoundMeeting, viewing: Viewing): SingleMe
     vpin: seeHostFields ? hostPin : '',
     gatewayIp: viewing.config.gatewayIp,
     privateIp: viewing.config.privateIp,
+    colour: colourOf(row),
     hostInfo: viewHost(row, rights),
     ...((seeHostFields || !rights.has('read')) && { responseCounts: countResponses(row.people) }),
   }

@@ -6,6 +6,7 @@ import type { Dependencies } from './dependencies.ts'
 import { registerAgenda } from './lists/agenda.ts'
 import { registerListCalendar } from './lists/list-calendar.ts'
 import { registerListMeetings } from './lists/list-meetings.ts'
+import { registerMeetingColours } from './lists/meeting-colours.ts'
 import { registerOccurrences } from './occurrences.ts'
 import { registerReadMeeting } from './read-meeting.ts'
 import { registerSplitMeeting } from './split-meeting.ts'
@@ -24,6 +25,7 @@ export function registerMeetings(dependencies: Dependencies): void {
   registerListMeetings(dependencies)
   registerListCalendar(dependencies)
   registerAgenda(dependencies)
+  registerMeetingColours(dependencies)
   registerBlockedSenders(dependencies)
   registerMeetingTemplates(dependencies)
 }

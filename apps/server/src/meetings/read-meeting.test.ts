@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { colourOf } from '@parley/rules/meetings/meeting-colour'
 import { detailsPath, schedule, standUp, weekdays } from '../../test/people.ts'
 import { expectOk, expectProblem } from '../../test/replies.ts'
 import { useApp } from '../../test/use-app.ts'
@@ -17,9 +18,10 @@ test('returns an array of one meeting, with the data that the caller needs to en
   const body = await expectOk(reply)
   assert.deepEqual([reply.headers.get('etag'), body.length], ['"v0"', 1])
   const { url, extension, roomKey, roomUrl, vpin, gatewayIp, privateIp, hostInfo, ...others } = body[0]
-  const { continues, continuedBy, responseCounts, ...rest } = others
+  const { continues, continuedBy, responseCounts, colour, ...rest } = others
   assert.deepEqual([continues, continuedBy], [null, null])
   assert.deepEqual(rest, created)
+  assert.equal(colour, colourOf({ id: created._id, colourSeed: null, ownColour: null }))
   assert.equal(url, created.meetingUrl)
   assert.equal(extension, '')
   assert.match(roomKey, /^[\w-]{43}$/)

@@ -24,6 +24,7 @@ import { splitOccurrenceResponses } from './occurrence-response-store.ts'
 import { queueReconcileRoom } from './reconcile-room-job.ts'
 import { completeOptions } from './requested-meeting.ts'
 import {
+  copyColours,
   copyResponses,
   copyStoppedReminders,
   linkContinuation,
@@ -93,6 +94,7 @@ export function registerSplitMeeting(dependencies: Dependencies) {
         const from = requested.occurrence
         await splitOccurrenceResponses(tx, { ...split, from, isUnmoved: plan.isUnmoved })
         await copyStoppedReminders(tx, split)
+        await copyColours(tx, split)
 
         await requireMessageQueued(tx, actor, row.id, split.continuationId)
         const made = await findMeeting(tx, split.continuationId, viewer)

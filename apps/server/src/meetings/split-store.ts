@@ -15,8 +15,8 @@ const continueStatement = defineStatement({
   name: 'continue-meeting',
   parameters: { seriesId: 'uuid', continuationId: 'uuid', occurrence: 'timestamptz', actorId: 'uuid' },
   text: (p) => sql`update meeting as continuation set continues = ${p.seriesId}, continued_from = ${p.occurrence},
-    modified_by = ${p.actorId}, app_id = (select app_id from meeting where id = ${p.seriesId})
-  where id = ${p.continuationId}`,
+    modified_by = ${p.actorId}, app_id = series.app_id, colour_seed = coalesce(series.colour_seed, series.id)
+  from meeting series where continuation.id = ${p.continuationId} and series.id = ${p.seriesId}`,
 })
 
 /**
@@ -176,3 +176,14 @@ const copyStopsStatement = defineStatement({
 /** A person who stopped the reminders of the series gets none of its continuation either. */
 export const copyStoppedReminders = (tx: Tx, { seriesId, continuationId }: Split) =>
   copyStopsStatement.execute(tx, { seriesId, continuationId })
+
+const copyColoursStatement = defineStatement({
+  name: 'copy-meeting-colours',
+  parameters: { seriesId: 'uuid', continuationId: 'uuid' },
+  text: (p) => sql`insert into meeting_colour (account_id, meeting_id, colour)
+  select account_id, ${p.continuationId}, colour from meeting_colour where meeting_id = ${p.seriesId}`,
+})
+
+/** Give a continuation the colours that people have chosen for the series. */
+export const copyColours = (tx: Tx, { seriesId, continuationId }: Split) =>
+  copyColoursStatement.execute(tx, { seriesId, continuationId })

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { roomRoles } from '../room-endpoints.ts'
 import { afterCursor, choice, nullableInteger, pageFields, pageSize, statusReply, timestamp } from '../value.ts'
+import { meetingColour } from './meeting-colour-endpoints.ts'
 import { invitationResponses, listedMeetingReply, occurrenceFields } from './meeting-reply.ts'
 import { meetingPath } from './meeting-request.ts'
 
@@ -144,6 +145,7 @@ export const listCalendar = endpoint({
         role: choice(roomRoles, {
           description: 'What the user is in it; `participant` also of a meeting that they have added by its link',
         }),
+        colour: meetingColour,
         response: Type.Optional(
           choice([...invitationResponses, 'none'], {
             description:
@@ -208,6 +210,7 @@ const agendaDate = Type.Object({
   role: choice(roomRoles, {
     description: 'What the caller is in it; `participant` also of a meeting that they have added by its link',
   }),
+  colour: meetingColour,
   host: Type.String({ description: 'Name of the host' }),
   people: Type.Array(Type.String(), {
     maxItems: 3,

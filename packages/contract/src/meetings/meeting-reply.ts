@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { unusedFieldSchemas } from '../openapi/unused-fields.ts'
 import { choice, nullableInteger, nullableText, timestamp } from '../value.ts'
+import { meetingColour } from './meeting-colour-endpoints.ts'
 import { mapTexts, meetingTexts } from './meeting-fields.ts'
 import { advancedOptionsReply } from './meeting-request.ts'
 
@@ -259,6 +260,7 @@ export const singleMeetingReply = Type.Object({
   privateIp: Type.String({
     description: 'Private IP address of the service, where the operator has set one; else empty',
   }),
+  colour: meetingColour,
   hostInfo: Type.Object(hostFields),
   responseCounts: Type.Optional(responseCounts),
   occurrences: Type.Optional(

@@ -1,3 +1,4 @@
+import type { MeetingColour } from '@parley/contract'
 import type { RecurrenceRule } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
@@ -9,7 +10,7 @@ import { ownResponsesJson, type WrittenResponse } from '../occurrence-response-s
 const maxNamed = 3
 
 const summaryTypes = {
-  ...pick(tables.meeting, 'id', 'code', 'topic', 'sealedSecrets', 'hostId'),
+  ...pick(tables.meeting, 'id', 'code', 'topic', 'sealedSecrets', 'hostId', 'colourSeed'),
   rule: typed<RecurrenceRule>('jsonb'),
   hostName: 'text',
   hostLname: 'text',
@@ -19,6 +20,7 @@ const summaryTypes = {
   ownResponses: typed<readonly WrittenResponse[]>('json'),
   people: typed<readonly string[]>('json'),
   peopleCount: 'integer',
+  ownColour: typed<MeetingColour | null>('text?'),
 } as const
 
 export type MeetingSummary = RowOf<typeof summaryTypes>
@@ -38,7 +40,8 @@ const summariesStatement = defineStatement({
     const others = sql`participant guest where guest.meeting_id = m.id
       and (m.host_id = ${p.accountId} or p.meeting_id is not null)
       and guest.email_key is distinct from ${p.addressKey}`
-    return sql`select m.id, m.code, m.topic, m.sealed_secrets, m.host_id, m.recurrence as rule,
+    return sql`select m.id, m.code, m.topic, m.sealed_secrets, m.host_id, m.recurrence as rule, m.colour_seed,
+      (select c.colour from meeting_colour c where c.meeting_id = m.id and c.account_id = ${p.accountId}) as own_colour,
       h.name as host_name, h.lname as host_lname,
       p.meeting_id is not null as invited, coalesce(p.cohost, false) as cohost, p.response,
       case when p.meeting_id is null then '[]'::json else ${ownResponsesJson} end as own_responses,

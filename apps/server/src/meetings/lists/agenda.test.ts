@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { colourOf } from '@parley/rules/meetings/meeting-colour'
 import { cancelPath, detailsPath, type Person, schedule, sendRequest, standUp, weekdays } from '../../../test/people.ts'
 import { expectOk, expectProblem } from '../../../test/replies.ts'
 import { useApp } from '../../../test/use-app.ts'
@@ -101,6 +102,7 @@ test('names what a row shows: host, people, the PIN, and the reader’s answer t
     recur: true,
     repeat: 'weekly',
     interval: 1,
+    colour: colourOf({ id: series._id, colourSeed: null, ownColour: null }),
     host: 'Alice Test',
   }
   assert.deepEqual(await firstOf(alice), {

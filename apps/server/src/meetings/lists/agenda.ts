@@ -7,6 +7,7 @@ import {
   firstOccurrences,
   lastOccurrences,
 } from '@parley/rules/meetings/calendar'
+import { colourOf } from '@parley/rules/meetings/meeting-colour'
 import { statusOf } from '@parley/rules/meetings/occurrence-status'
 import { firstOccurrence } from '@parley/rules/recurrence/recurrence'
 import { staysOpenAfterMs } from '@parley/rules/rooms/admission'
@@ -115,6 +116,7 @@ function createDateView(caller: Caller, encryption: Dependencies['encryption']) 
           : meeting.cohost
             ? ('cohost' as const)
             : ('participant' as const),
+      colour: colourOf(meeting),
       host: `${hostName} ${hostLname}`.trim(),
       people: [...people],
       peopleCount,

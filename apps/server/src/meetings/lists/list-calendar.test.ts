@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { colourOf } from '@parley/rules/meetings/meeting-colour'
 import { cancelPath, detailsPath, type Person, schedule, standUp, weekdays } from '../../../test/people.ts'
 import { expectOk, expectProblem } from '../../../test/replies.ts'
 import { useApp } from '../../../test/use-app.ts'
@@ -47,6 +48,7 @@ test('lists Alice’s month: single meetings and every date of her series, in or
     status: 'active',
     recur: true,
     role: 'host',
+    colour: colourOf({ id: review._id, colourSeed: null, ownColour: null }),
     startTime: '2030-01-07T09:00:00.000Z',
     endTime: '2030-01-07T09:30:00.000Z',
     originalStartTime: '2030-01-07T09:00:00.000Z',

@@ -7,6 +7,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { viewNamedDates } from '../meeting-view.ts'
 import { findCohosted, findResponses, findRooms, findSingles } from './calendar-store.ts'
 import { ownerOf, ownList } from './list-meetings.ts'
+import { findColours } from './meeting-colour-store.ts'
 import type { ListFilter, ListOwner } from './meeting-list-branches.ts'
 import { readQueryRange } from './query-range.ts'
 import { calendarSeriesOf, seriesAround } from './series-of-list.ts'
@@ -68,19 +69,21 @@ function serveListCalendar(dependencies: Dependencies) {
       ].toSorted(compareOccurrences)
       const shown = all.slice(0, limit)
       const ids = [...new Set(shown.map(({ id }) => id))]
-      const [cohosted, rooms, responseTo] = await Promise.all([
+      const [cohosted, rooms, responseTo, colours] = await Promise.all([
         findCohosted(database, owner.addressKey, ids),
         findRooms(database, ids),
         findResponses(database, owner, ids),
+        findColours(database, caller.accountId, ids),
       ])
       const statuses = statusesOf(shown, rooms, now)
       return {
         occurrences: shown.flatMap((occurrence) => {
           const meeting = known.get(occurrence.id)
-          if (meeting === undefined) return []
+          const colour = colours.get(occurrence.id)
+          if (meeting === undefined || colour === undefined) return []
           const role =
             meeting.hostId === owner.accountId ? 'host' : cohosted.has(occurrence.id) ? 'cohost' : 'participant'
-          const date = viewCalendarOccurrence(occurrence, meeting, role)
+          const date = { ...viewCalendarOccurrence(occurrence, meeting, role), colour }
           // An administrator sees when the meetings of another person take place, not how to enter them.
           if (owner.onlyOfTenant !== null) return [{ ...date, svcMeetId: '' }]
           const room = statuses.get(occurrence)

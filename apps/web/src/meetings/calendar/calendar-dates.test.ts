@@ -12,6 +12,7 @@ const date: CalendarDate = {
   status: 'active',
   recur: false,
   role: 'host',
+  colour: 'teal',
 }
 
 for (const [what, changes, now, expected] of [
@@ -36,6 +37,7 @@ const shift: CalendarDate = {
   status: 'active',
   recur: false,
   role: 'host',
+  colour: 'teal',
 }
 
 /** Local time, in any time zone that the test runs in. */
