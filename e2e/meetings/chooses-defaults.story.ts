@@ -47,5 +47,10 @@ test('Alice chooses what her new meetings begin with, and the form begins so', a
     [meeting.advancedOptions.waitingRoom, meeting.advancedOptions.loggedInOnly, meeting.advancedOptions.hostVideo],
     [true, true, true],
   )
+
+  // A click in the calendar chooses the same length.
+  await page.goto('/calendar?view=week&date=2030-01-14')
+  await page.getByRole('button', { name: /Tuesday.* at 10:00$/ }).click()
+  await page.getByRole('dialog', { name: 'New meeting' }).getByText('Tue, 15 Jan 2030, 10:00–10:45').waitFor()
   await app.mails()
 })

@@ -64,6 +64,34 @@ test('by keyboard alone, Alice sees who answered what about a date, and goes on 
   await layer.waitFor({ state: 'hidden' })
 })
 
+test('Alice chooses the colour of a series by keys, which Bob does not see, and both pages have it', async () => {
+  const series = await scheduleQuietly(alice, weekdays({ topic: 'Retro', participants: [bob.email] }))
+  const colourTo = async ({ send }: typeof alice) => (await send('GET', detailsPath(series))).body[0].colour
+  const former = await colourTo(bob)
+  const { page } = await openPage({ person: alice, ...desktop })
+  await page.goto('/calendar?view=week&date=2030-01-14')
+  await linkTo(page, 'Retro').first().click()
+  const colours = layerOf(page, 'Retro').getByRole('group', { name: 'Colour' })
+  // A click, because a colour that is chosen already would not be focused by `check`.
+  await colours.getByRole('radio', { name: 'Teal' }).click()
+  // Each key is a choice, and the last one stays.
+  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft']) await page.keyboard.press(key)
+  await colours.getByRole('radio', { name: 'Purple', checked: true }).waitFor()
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll<HTMLElement>('a[data-date]')].some(
+      (link) => link.textContent?.endsWith('Retro') && link.style.getPropertyValue('--hue') === '305',
+    ),
+  )
+  assert.equal(await colourTo(alice), 'purple')
+  await layerOf(page, 'Retro').getByRole('link', { name: 'All details' }).click()
+  await page.getByRole('button', { name: 'Colour: Purple' }).click()
+  await page.getByRole('radio', { name: 'Gold' }).check()
+  await checkPage(page, 'meeting-colour')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Colour: Gold' }).waitFor()
+  assert.deepEqual([await colourTo(alice), await colourTo(bob)], ['gold', former])
+})
+
 test('on a phone, Bob answers a series and then one date of it, in a sheet', async () => {
   const series = await scheduleQuietly(alice, weekdays({ topic: 'Course', participants: [bob.email] }))
   const { page } = await openPage({ person: bob, viewport: { width: 390, height: 844 }, hasTouch: true })

@@ -66,6 +66,32 @@ test('the month has dots, and lists the dates of the chosen day; a swipe shows a
   await page.getByRole('region', { name: /^Tuesday,? 8 January 2030$/ }).waitFor()
 })
 
+test('Back closes the sheet of a date and the navigation, and then leaves the page', async () => {
+  const { page } = await openPage({ person: alice, ...phone })
+  await page.clock.setFixedTime('2030-01-10T09:00:00Z')
+  await page.goto('/meetings')
+  await page.getByRole('navigation').getByRole('link', { name: 'Calendar' }).tap()
+  const date = page.getByRole('link', { name: /Interview$/ }).first()
+  for (const leave of [
+    async () => {
+      await date.tap()
+      await page.getByRole('dialog', { name: 'Interview' }).waitFor()
+    },
+    async () => {
+      await page.getByRole('button', { name: 'More', exact: true }).tap()
+      await page.getByRole('dialog', { name: 'Parley' }).waitFor()
+    },
+  ]) {
+    await leave()
+    await page.evaluate(() => history.back())
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await date.waitFor()
+    assert.equal(new URL(page.url()).pathname, '/calendar')
+  }
+  await page.evaluate(() => history.back())
+  await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
+})
+
 test('the whole week fits on a phone, and a swipe shows the next one; in Arabic the other way', async () => {
   for (const { locale, towards } of [
     { locale: 'en-GB', towards: -140 },

@@ -26,9 +26,11 @@ import {
   useDirection,
   useMantineColorScheme,
 } from '@mantine/core'
+import { meetingColours } from '@parley/contract'
 import { type CSSProperties, type ReactNode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { cssVariablesResolver, theme } from '../src/app/theme.ts'
+import { hueOf } from '../src/meetings/hue.ts'
 import { Mark } from '../src/ui/Mark.tsx'
 import { PersonPortrait } from '../src/ui/Portrait.tsx'
 import { Section } from '../src/ui/Section.tsx'
@@ -52,7 +54,6 @@ const sizes = ['4xl', '3xl', '2xl', 'xl', 'lg', 'md', 'sm', 'xs', '2xs']
 const spaces = ['2xs', 'xs', 'sm', 'md', 'lg', 'xl', '2xl']
 const weights = ['regular', 'medium', 'bold']
 const radii = ['md', 'lg', 'pill', 'round']
-const hues = Array.from({ length: 12 }, (_, at) => at * 30)
 const marks = ['1rem', '1.5rem', '2rem', '4rem']
 
 const withVariable = (name: string, value: string | number) => ({ [name]: value }) as CSSProperties
@@ -110,9 +111,9 @@ function Design() {
       </Part>
       <Part title="Event colours">
         <div className={classes.grid}>
-          {hues.map((hue) => (
-            <div key={hue} className={classes.event} style={withVariable('--hue', hue)}>
-              09:30 Hue {hue}
+          {meetingColours.map((colour) => (
+            <div key={colour} className={classes.event} style={hueOf(colour)}>
+              09:30 {colour}
             </div>
           ))}
         </div>

@@ -1,5 +1,6 @@
 import { Drawer } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { useBackCloses } from '../ui/hooks/use-back-closes.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { Navigation } from './Navigation.tsx'
 
@@ -7,6 +8,7 @@ import { Navigation } from './Navigation.tsx'
 export function NavigationDrawer({ onClose }: { onClose(): void }) {
   const { t } = useTranslation()
   useReturnFocus()
+  useBackCloses(onClose)
   return (
     <Drawer opened onClose={onClose} size="18rem" title={t('product')} closeButtonProps={{ 'aria-label': t('close') }}>
       <Navigation onNavigate={onClose} />

@@ -62,6 +62,9 @@ const red: MantineColorsTuple = [
 
 const headingWeight = '600'
 
+/** What covers the page from an edge slides in. */
+const sliding = { defaultProps: { transitionProps: { duration: 160, timingFunction: 'ease-out' } } }
+
 /** Layers (dialogs, menus, hints) appear where they are, with a small rise. Mantine leaves it out with reduced motion. */
 const appearing = {
   transition: {
@@ -138,7 +141,8 @@ export const theme = createTheme({
     Button: { vars: (_theme: unknown, { size }: Sized) => ({ root: { '--button-fz': ofControl(size) } }) },
     Input: { vars: (_theme: unknown, { size }: Sized) => ({ wrapper: { '--input-fz': ofControl(size) } }) },
     Modal: { defaultProps: { centered: true, transitionProps: appearing } },
-    Drawer: { defaultProps: { transitionProps: { duration: 160, timingFunction: 'ease-out' } } },
+    Drawer: sliding,
+    DrawerRoot: sliding,
     Menu: { defaultProps: { shadow: 'md', transitionProps: appearing } },
     Popover: { defaultProps: { shadow: 'md', transitionProps: appearing } },
     Combobox: { defaultProps: { shadow: 'md', transitionProps: appearing } },

@@ -6,10 +6,12 @@ import {
   blockSender,
   cancelMeeting,
   changeOccurrence,
+  chooseMeetingColour,
   createCalendarFeed,
   createMeeting,
   deleteCalendarFeed,
   dismissTimeProposal,
+  type MeetingColour,
   type MeetingDefaults,
   type MeetingRequest,
   type ReplyOf,
@@ -37,7 +39,7 @@ import { meetingKeys } from './meeting-keys.ts'
  */
 
 type Handlers<Data, Variables> = ChangeHandlers<Data, Variables>
-type Refreshing = Partial<Pick<Change<unknown, unknown>, 'refreshes' | 'afterRefusal'>>
+type Refreshing = Partial<Pick<Change<unknown, unknown>, 'refreshes' | 'afterRefusal' | 'oneAfterAnother'>>
 
 /** A change of meetings: it refreshes all queries of meetings, unless it names some. */
 const useMeetingChange = <Data, Variables>(
@@ -231,6 +233,14 @@ export const useDismissTimeProposal = (meetingId: string) =>
     (proposalId: string) => client.call(dismissTimeProposal, { params: { meetingId, proposalId } }),
     {},
     { refreshes: meetingKeys.proposals(meetingId), afterRefusal: true },
+  )
+
+/** Choose the colour in which the reader sees a meeting. With the arrow keys, one choice follows another quickly. */
+export const useChooseColour = (meetingId: string, handlers: Handlers<unknown, MeetingColour>) =>
+  useMeetingChange(
+    (colour: MeetingColour) => client.call(chooseMeetingColour, { params: { meetingId }, body: { colour } }),
+    handlers,
+    { oneAfterAnother: true },
   )
 
 export type HandOverAnswer = { handOver: HandOver; answer: BodyOf<typeof answerHandOver>['answer'] }

@@ -1,4 +1,5 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { notifyOtherTabs } from './other-tabs.ts'
 
@@ -8,6 +9,8 @@ export type Change<Data, Variables> = {
   refreshes: QueryKey
   /** Refresh after a refusal as well: another person may have changed the same. */
   afterRefusal?: boolean
+  /** Send a change when the one before is answered, so that the last one wins. */
+  oneAfterAnother?: boolean
 }
 
 export type ChangeHandlers<Data, Variables> = {
@@ -21,13 +24,15 @@ export type ChangeHandlers<Data, Variables> = {
 
 /** A mutation that refreshes the queries of its noun. Each noun declares its changes once ({noun}-mutations.ts). */
 export function useChange<Data, Variables = void>(
-  { mutationFn, refreshes, afterRefusal = false }: Change<Data, Variables>,
+  { mutationFn, refreshes, afterRefusal = false, oneAfterAnother = false }: Change<Data, Variables>,
   { onSaved, onRefreshed, onError }: ChangeHandlers<Data, Variables> = {},
 ) {
   const queryClient = useQueryClient()
   const refresh = () => queryClient.invalidateQueries({ queryKey: refreshes })
+  const id = useId()
   return useMutation<Data, Variables>({
     mutationFn,
+    ...(oneAfterAnother && { scope: { id } }),
     onSuccess: async (data, variables) => {
       notifyOtherTabs(refreshes)
       await onSaved?.(data, variables)

@@ -96,10 +96,10 @@ export function AgendaDay({ day, today, meetings }: AgendaDayProps) {
 
 function DateOfDay({ date, day }: { date: CalendarDate; day: Day }) {
   const dates = useDates()
-  const { meetingId, topic, startTime, endTime, response } = date
+  const { topic, startTime, endTime, response, colour } = date
   return (
     <li
-      style={hueOf(meetingId)}
+      style={hueOf(colour)}
       data-past={Date.parse(endTime) < readClockMs() || undefined}
       data-declined={response === 'declined' || undefined}
     >

@@ -4,6 +4,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { DayView, MonthView, type ScheduleEventData, WeekView } from '@mantine/schedule'
 import { type ComponentPropsWithoutRef, type MouseEvent, use, useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { usePerson } from '../../session/session.ts'
 import { useDates } from '../../texts/dates.ts'
 import { type Day, dayOf, writeDay, writeFullDay } from '../../ui/date-time/days.ts'
 import { readClockMs } from '../../ui/hooks/use-now.ts'
@@ -17,7 +18,7 @@ import { DateLink } from './DateLink.tsx'
 import { DayHead, GridPart, useWeekNumbers, WeekNumber } from './GridHeads.tsx'
 import { NewSpanLayer, useNewSpans } from './layers/NewSpan.tsx'
 import { MovableDates } from './moving/MovableDates.tsx'
-import { slotTimes, type Times } from './moving/moves.ts'
+import { type Times, timesFrom } from './moving/moves.ts'
 import { MoveContext } from './moving/use-moving.ts'
 import { cornerSelector, useOpeningScroll } from './opening-scroll.ts'
 import { writeWallTime, ZoneHours, ZoneNames } from './SecondZone.tsx'
@@ -79,6 +80,7 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
   const grid = useRef<HTMLDivElement>(null)
   const days = useMemo(() => columnDays(view, day, firstWeekday), [view, day, firstWeekday])
   const spans = useNewSpans(grid, days)
+  const { durationMinutes } = usePerson().meetingDefaults
   const namesInSight = useNamesInSight()
   const datesOnADay = useDatesOnADay()
   const viewportRef = useOpeningScroll(view, day, firstWeekday)
@@ -115,7 +117,7 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
     slotLabelFormat: (at: string) => writeWallTime(language, at.slice('YYYY-MM-DD '.length)),
     intervalMinutes: 30,
     onTimeSlotClick: ({ slotStart, nativeEvent }: { slotStart: string; nativeEvent: MouseEvent<HTMLElement> }) =>
-      spans.choose(slotTimes(slotStart), nativeEvent),
+      spans.choose(timesFrom(slotStart, durationMinutes), nativeEvent),
     getTimeSlotProps: ({ start }: { start: string }) => ({ 'aria-label': nameOfSlot(start) }),
     scrollAreaProps: { className: classes.scroll, viewportRef },
   }
@@ -142,7 +144,7 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
             ),
           })}
           onWeekNumberClick={(date) => onShow({ view: 'week', date })}
-          onDayClick={(date, click) => spans.choose(slotTimes(`${date} ${defaultStart}`), click)}
+          onDayClick={(date, click) => spans.choose(timesFrom(`${date} ${defaultStart}`, durationMinutes), click)}
           moreEventsProps={{ className: classes.more }}
           classNames={monthClasses}
         />
@@ -224,14 +226,14 @@ const GridMeeting = (event: ScheduleEventData, props: GridProps) => (
 /** `hasEnd`: the element ends when the date does, and its lower edge can be dragged. */
 function MeetingLink({ date, grid, hasEnd }: { date: CalendarDate; grid: GridProps; hasEnd: boolean }) {
   const moves = use(MoveContext)
-  const { meetingId, topic, startTime, endTime } = date
+  const { topic, startTime, endTime, colour } = date
   const dates = useDates()
   const facts = useFactsOf(date)
   return (
     <DateLink
       date={date}
       className={`${grid.className} ${classes.meeting}`}
-      style={{ ...grid.style, ...hueOf(meetingId) }}
+      style={{ ...grid.style, ...hueOf(colour) }}
       title={[`${topic}, ${dates.timeRange(startTime, endTime)}`, ...facts].join(' · ')}
       data-past={Date.parse(endTime) < readClockMs() || undefined}
       data-response={date.response}

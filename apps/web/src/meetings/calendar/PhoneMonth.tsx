@@ -54,8 +54,8 @@ function Dots({ dates }: { dates: readonly CalendarDate[] }) {
     <>
       {dates.length > 0 && <span className="hidden">{t('calendar.dates', { count: dates.length })}</span>}
       <span className={classes.dots} aria-hidden>
-        {dates.slice(0, maxDots).map(({ meetingId, startTime, response }) => (
-          <span key={meetingId + startTime} style={hueOf(meetingId)} data-response={response} />
+        {dates.slice(0, maxDots).map(({ meetingId, startTime, response, colour }) => (
+          <span key={meetingId + startTime} style={hueOf(colour)} data-response={response} />
         ))}
       </span>
     </>

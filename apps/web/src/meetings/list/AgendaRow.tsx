@@ -38,13 +38,13 @@ type AgendaRowProps = {
 
 /** One date of a meeting; the whole row links to its page. */
 export function AgendaRow({ date, now, day, answer }: AgendaRowProps) {
-  const { meetingId, svcMeetId, pin, topic, startTime, endTime, status, recur, response, room, invited } = date
+  const { meetingId, svcMeetId, pin, topic, startTime, endTime, status, recur, response, room, invited, colour } = date
   const isAhead = status !== 'cancelled' && (new Date(endTime) > now || room === 'occupied')
   const joins = isAhead && canJoinNow(date, now)
   return (
     <li
       className={classes.row}
-      style={hueOf(meetingId)}
+      style={hueOf(colour)}
       data-dated={day === undefined}
       data-declined={response === 'declined' || status === 'cancelled'}
     >

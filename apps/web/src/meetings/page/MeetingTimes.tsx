@@ -9,7 +9,9 @@ import { ownTimeZone, useDates } from '../../texts/dates.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { hueOf } from '../hue.ts'
 import { LinkedText } from '../LinkedText.tsx'
+import { ColourButton } from '../MeetingColour.tsx'
 import { nextDatesQuery } from '../meeting-queries.ts'
+import { isForAdministration } from '../meeting-status.ts'
 import { differsAt } from '../times.ts'
 import { useIsOver, useRepeatSentence } from '../use-meeting-dates.ts'
 import { OwnAnswer } from './Invitation.tsx'
@@ -30,7 +32,7 @@ export function MeetingTimes({ meeting, etag }: { meeting: SingleMeetingReply; e
   // OpenedDate is not needed when the opened date is the next one, which is shown anyway.
   const isOther = meeting.recur && date !== undefined && Date.parse(date) !== Date.parse(next?.startTime ?? '')
   return (
-    <section className={classes.head} style={hueOf(meeting._id)} aria-label={t('app:when')}>
+    <section className={classes.head} style={hueOf(meeting.colour)} aria-label={t('app:when')}>
       <div className={classes.facts}>
         {isOther && <OpenedDate meeting={meeting} etag={etag} date={date} hasNext={next !== undefined} />}
         {next !== undefined && <NextDate meeting={meeting} date={next} />}
@@ -48,6 +50,7 @@ export function MeetingTimes({ meeting, etag }: { meeting: SingleMeetingReply; e
         )}
         <SplitLinks meeting={meeting} />
         <Options meeting={meeting} />
+        {!isForAdministration(meeting) && <ColourButton meetingId={meeting._id} colour={meeting.colour} />}
       </div>
       <OwnAnswer meeting={meeting} />
     </section>

@@ -2,6 +2,7 @@ import { CloseButton, Drawer, Group, Popover, Title } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, type Ref, useId, useLayoutEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useBackCloses } from '../../../ui/hooks/use-back-closes.ts'
 import { useReturnFocus } from '../../../ui/hooks/use-return-focus.ts'
 import { narrowScreen } from '../calendar-range.ts'
 import classes from './AnchoredLayer.module.css'
@@ -29,6 +30,7 @@ export function AnchoredLayer({ target, title, actions, children, onClose }: Anc
   const isNarrow = useMediaQuery(narrowScreen, undefined, { getInitialValueInEffect: false })
   const [rect] = useState(() => target.getBoundingClientRect())
   useReturnFocus()
+  useBackCloses(onClose, isNarrow)
   const head = (heading: ReactNode) => (
     <Group gap="xs" wrap="nowrap" align="flex-start" className={classes.head}>
       {heading}
@@ -40,9 +42,9 @@ export function AnchoredLayer({ target, title, actions, children, onClose }: Anc
   )
   if (isNarrow) {
     return (
-      <Drawer.Root opened onClose={onClose} position="bottom" size="auto">
+      <Drawer.Root opened onClose={onClose} position="bottom" size="auto" classNames={{ content: classes.sheet ?? '' }}>
         <Drawer.Overlay />
-        <Drawer.Content radius="lg" className={classes.sheet}>
+        <Drawer.Content radius="lg">
           <Drawer.Body p="md">
             {head(<Drawer.Title className={classes.title}>{title}</Drawer.Title>)}
             {children}

@@ -1,7 +1,15 @@
 import { ActionIcon, Button, Group, Menu, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
 import type { InvitationResponse, OccurrenceReply, SingleMeetingReply } from '@parley/contract'
 import { addressKey } from '@parley/rules/text/email-address'
-import { IconClock, IconDotsVertical, IconMapPin, IconPencil, IconUser, IconUsers } from '@tabler/icons-react'
+import {
+  IconClock,
+  IconDotsVertical,
+  IconMapPin,
+  IconPalette,
+  IconPencil,
+  IconUser,
+  IconUsers,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
@@ -16,6 +24,7 @@ import { hueOf } from '../../hue.ts'
 import { countAnswers, invitationOf, invitedPeople, shownCounts } from '../../invitation-answers.ts'
 import { LinkedText } from '../../LinkedText.tsx'
 import { JoinButton } from '../../MeetingButtons.tsx'
+import { ColourChoice } from '../../MeetingColour.tsx'
 import { useRespond } from '../../meeting-mutations.ts'
 import { meetingQuery, openedDateQuery } from '../../meeting-queries.ts'
 import { isForAdministration, writeName } from '../../meeting-status.ts'
@@ -52,6 +61,7 @@ export function DateDetails({ date, target, onMove, onClose }: DateDetailsProps)
   const { data, error } = useQuery(meetingQuery(meetingId))
   const { data: found, error: dateError } = useQuery({ ...openedDateQuery(meetingId, startTime), enabled: recur })
   const [dialog, setDialog] = useState<'ask' | 'change' | 'cancel'>()
+  const colour = data?.meeting.colour ?? date.colour
   const occurrence = found ?? undefined
   const isRead = data !== undefined && (!recur || found !== undefined)
   const isHost = role !== 'participant'
@@ -84,7 +94,7 @@ export function DateDetails({ date, target, onMove, onClose }: DateDetailsProps)
       onClose={onClose}
       title={
         <>
-          <span className={classes.hue} style={hueOf(meetingId)} aria-hidden />
+          <span className={classes.hue} style={hueOf(colour)} aria-hidden />
           <bdi>{topic}</bdi>
         </>
       }
@@ -119,6 +129,11 @@ export function DateDetails({ date, target, onMove, onClose }: DateDetailsProps)
               <Skeleton h={20} w="85%" />
             </Stack>
           )
+        )}
+        {data !== undefined && !isForAdministration(data.meeting) && (
+          <Fact icon={<IconPalette size={18} aria-hidden />}>
+            <ColourChoice meetingId={meetingId} colour={colour} />
+          </Fact>
         )}
         <Group gap="xs" mt="xs">
           {isNear && data !== undefined && !isForAdministration(data.meeting) && (

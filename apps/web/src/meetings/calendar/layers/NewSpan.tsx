@@ -129,10 +129,10 @@ export function NewSpanLayer() {
   )
 }
 
-/** Where the span is in the column of its day. */
+/** Where the span is in the column of its day, which ends at midnight. */
 function boxOf({ startTime, endTime }: Times) {
   const start = new Date(startTime)
   const from = start.getHours() * 60 + start.getMinutes()
-  const minutes = (Date.parse(endTime) - start.getTime()) / 60_000
+  const minutes = Math.min((Date.parse(endTime) - start.getTime()) / 60_000, minutesInDay - from)
   return { top: `${(from / minutesInDay) * 100}%`, height: `${(minutes / minutesInDay) * 100}%` }
 }

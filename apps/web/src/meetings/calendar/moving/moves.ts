@@ -70,13 +70,13 @@ export function stepLength({ startTime, endTime }: Times, direction: 1 | -1): Ti
     : { startTime, endTime: new Date(endMs).toISOString() }
 }
 
-/** A click on free time chooses half an hour. */
+/** The slots of the grid. */
 const slotMinutes = 30
 
-/** Half an hour from a time on the reader's clock on, such as `2030-01-07 09:00:00`. */
-export function slotTimes(wallTime: string): Times {
+/** So many minutes from a time on the reader's clock on, such as `2030-01-07 09:00:00`. */
+export function timesFrom(wallTime: string, minutes: number): Times {
   const start = new Date(wallTime.replace(' ', 'T'))
-  return { startTime: start.toISOString(), endTime: new Date(start.getTime() + slotMinutes * 60_000).toISOString() }
+  return { startTime: start.toISOString(), endTime: new Date(start.getTime() + minutes * 60_000).toISOString() }
 }
 
 /**
