@@ -29,6 +29,8 @@ export const pageSources = [
   'packages/texts/*/*.json',
   // The developer pages show its programs.
   'docs/oauth.md',
+  // The offline page shows the mark.
+  'apps/server/src/service-info/icon.svg',
 ]
 
 /** Build in a separate folder and rename it, because another process may build at the same time. */

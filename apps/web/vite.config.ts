@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { languageCodes } from '@parley/texts/languages'
 import react from '@vitejs/plugin-react'
@@ -93,7 +93,15 @@ const camelCase = (name: string) => name.replaceAll(/-(\w)/g, (_, letter: string
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), textsByLanguage(), iconsAlone(), slimContract(), listAddresses(), findFirstLoad()],
+  plugins: [
+    react(),
+    textsByLanguage(),
+    iconsAlone(),
+    slimContract(),
+    listAddresses(),
+    serviceWorker(),
+    findFirstLoad(),
+  ],
   html: { cspNonce: noncePlaceholder },
   css: { postcss: { plugins: [postcssPresetMantine()] } },
   json: { stringify: true },
@@ -226,6 +234,35 @@ function listAddresses(): Plugin {
       const table = join(import.meta.dirname, 'src/app/pages.ts')
       const { addresses }: typeof import('./src/app/pages.ts') = await import(table)
       this.emitFile({ type: 'asset', fileName: 'addresses.json', source: JSON.stringify(addresses) })
+    },
+  }
+}
+
+/** Build the worker that answers with the offline page. It is at the root, because it acts for the folder it is in. */
+function serviceWorker(): Plugin {
+  const readTexts = (language: string, noun: string) =>
+    JSON.parse(readFileSync(join(import.meta.dirname, `../../packages/texts/${language}/${noun}.json`), 'utf8'))
+  const textsIn = (language: string) => {
+    const app: typeof import('../../packages/texts/en/app.json') = readTexts(language, 'app')
+    const problems: typeof import('../../packages/texts/en/problems.json') = readTexts(language, 'problems')
+    const { title: failedTitle, offlineTitle, offline } = app.failed
+    return { failedTitle, failed: problems.unavailable, offlineTitle, offline, tryAgain: app.tryAgain }
+  }
+  return {
+    name: 'service-worker',
+    apply: 'build',
+    async generateBundle() {
+      // Loaded like the addresses.
+      const folder = join(import.meta.dirname, 'src/app')
+      const { addresses }: typeof import('./src/app/pages.ts') = await import(join(folder, 'pages.ts'))
+      const { renderServiceWorker }: typeof import('./src/app/offline/service-worker.ts') = await import(
+        join(folder, 'offline/service-worker.ts')
+      )
+      const icon = readFileSync(join(import.meta.dirname, '../server/src/service-info/icon.svg'), 'utf8')
+      const [, path = ''] = /(<path .*\/>)/.exec(icon) ?? []
+      const mark = `<svg viewBox="0 0 32 32" fill="currentColor" aria-hidden="true">${path}</svg>`
+      const source = renderServiceWorker(addresses, textsIn, mark)
+      this.emitFile({ type: 'asset', fileName: 'service-worker.js', source })
     },
   }
 }

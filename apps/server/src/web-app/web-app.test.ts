@@ -14,6 +14,7 @@ await mkdir(join(folder, 'assets'))
 const script = 'console.log("x")\n'.repeat(100)
 await writeFile(join(folder, 'index.html'), '<meta property="csp-nonce" nonce="PARLEY_STYLE_NONCE"><p>Parley')
 await writeFile(join(folder, 'addresses.json'), '["/", "/j/$code"]')
+await writeFile(join(folder, 'service-worker.js'), script)
 await writeFile(join(folder, 'assets/main-abc.js'), script)
 await writeFile(join(folder, 'assets/main-abc.js.gz'), gzipSync(script))
 const site = await readWebBuild(folder)
@@ -66,6 +67,19 @@ test('caches files that are named by their content permanently, and sends them a
   const plain = await get('/assets/main-abc.js', { 'accept-encoding': 'identity' })
   assert.equal(plain.headers.get('content-encoding'), null)
   assert.equal(await plain.text(), script)
+})
+
+test('has browsers ask for the service worker each time, which may act for all pages and fetch from here only', async () => {
+  const answer = await get('/service-worker.js')
+  assert.equal(answer.status, 200)
+  assert.equal(answer.headers.get('content-type'), 'text/javascript; charset=utf-8')
+  assert.equal(answer.headers.get('cache-control'), 'no-cache')
+  assert.equal(answer.headers.get('content-security-policy'), "default-src 'none'; connect-src 'self'")
+  assert.equal(await answer.text(), script)
+  const held = answer.headers.get('etag') ?? ''
+  assert.equal((await get('/service-worker.js', { 'if-none-match': held })).status, 304)
+  const page = await get('/', html)
+  assert.match(page.headers.get('content-security-policy') ?? '', /; worker-src 'self';/)
 })
 
 test('answers an unknown address with a 404 page for a person, and a problem for a program', async () => {

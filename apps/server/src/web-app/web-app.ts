@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { preferredLanguage } from '../platform/http/content-negotiation.ts'
 import { fontPreload } from '../platform/http/fonts.ts'
+import { makeStaticFile, sendStaticFile } from '../platform/http/static-file.ts'
 import type { Random } from '../platform/random.ts'
 
 /** File names change with the content, so they can be cached for ever. */
@@ -26,8 +27,21 @@ export function registerWebApp(dependencies: Dependencies): void {
     acceptRanges: false,
     decorateReply: false,
   })
+  serveServiceWorker(http, site)
   const paths = site.addresses.map((address) => address.replaceAll('$', ':'))
   for (const path of paths) http.get(path, (request, reply) => sendDocument(request, reply, site, dependencies, 200))
+}
+
+/**
+ * Serve the service worker, which browsers compare with the one they have on each navigation: a cached one would keep a
+ * former release's. It acts under the policy of this response, and only passes requests on.
+ */
+function serveServiceWorker(http: FastifyInstance, { serviceWorker }: WebBuild) {
+  const file = makeStaticFile(serviceWorker, 'text/javascript; charset=utf-8', 'no-cache')
+  const policy = "default-src 'none'; connect-src 'self'"
+  http.get('/service-worker.js', (request, reply) =>
+    sendStaticFile(request, reply.header('content-security-policy', policy), file),
+  )
 }
 
 /** The placeholder that Vite writes into the document (apps/web/vite.config.ts). */
@@ -47,6 +61,7 @@ const contentSecurityPolicy = (nonce: string, mediaOrigins: readonly string[]) =
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     ["connect-src 'self'", ...mediaOrigins].join(' '),
+    "worker-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -105,13 +120,16 @@ export type WebBuild = {
   document: string
   /** The page addresses in the router's syntax: `/j/$code`. */
   addresses: readonly string[]
+  /** The script that shows the offline page (apps/web/src/app/offline). */
+  serviceWorker: Uint8Array
 }
 
 /** Read the built web app; undefined when it is not built, and the API serves without it. */
 export async function readWebBuild(folder: string): Promise<WebBuild | undefined> {
   try {
     const document = await readFile(join(folder, 'index.html'), 'utf8')
-    return { folder, document, addresses: JSON.parse(await readFile(join(folder, 'addresses.json'), 'utf8')) }
+    const addresses = JSON.parse(await readFile(join(folder, 'addresses.json'), 'utf8'))
+    return { folder, document, addresses, serviceWorker: await readFile(join(folder, 'service-worker.js')) }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error

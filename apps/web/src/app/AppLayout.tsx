@@ -34,7 +34,7 @@ const isForm = (path: string) => /^\/meetings\/(new$|.+\/edit$)/.test(path)
 export function AppLayout() {
   const { t } = useTranslation()
   const expired = useSessionExpired()
-  useChangesOfOthers(!expired)
+  useWorkAfterLoad(!expired)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const [drawerOpened, { open, close }] = useDisclosure(false)
   const [folded, setFolded] = useLocalStorage({
@@ -105,18 +105,22 @@ export function AppLayout() {
 }
 
 /** After what the page loads and shows first. */
-const followAfterMs = 1_500
+const workAfterMs = 1_500
 
-/** Have the pages follow what other people and other browsers change, while there is a session. */
-function useChangesOfOthers(isSignedIn: boolean) {
+/**
+ * While there is a session, have the pages follow what other people and other browsers change, and prepare the page that
+ * is shown without a network.
+ */
+function useWorkAfterLoad(isSignedIn: boolean) {
   const queryClient = useQueryClient()
   useEffect(() => {
     if (!isSignedIn) return
     const ending = new AbortController()
     const timer = setTimeout(async () => {
+      void import('./offline/register-service-worker.ts')
       const { followChanges } = await import('./follow-changes.ts')
       await followChanges(queryClient, ending.signal)
-    }, followAfterMs)
+    }, workAfterMs)
     return () => {
       clearTimeout(timer)
       ending.abort()

@@ -5,9 +5,7 @@ import { createInstance, type ResourceLanguage } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { replaceTimeFormat } from './dates.ts'
 import { isolate } from './isolate.ts'
-import { chooseLanguage, pseudoLanguage } from './language-choice.ts'
-
-const keptUnder = 'parley-language'
+import { chooseLanguage, languageStorageKey, pseudoLanguage } from './language-choice.ts'
 
 /** Texts are fetched with the page that needs them; those that every page needs, at once with the language. */
 const textFiles = {
@@ -45,7 +43,7 @@ export async function startI18n(): Promise<void> {
     .use(textFiles)
     .use(initReactI18next)
     .init({
-      lng: chooseLanguage(localStorage.getItem(keptUnder), navigator.languages),
+      lng: chooseLanguage(localStorage.getItem(languageStorageKey), navigator.languages),
       // A test ensures that every language is complete, so there is no fallback.
       fallbackLng: false,
       load: 'currentOnly',
@@ -58,7 +56,7 @@ export async function startI18n(): Promise<void> {
 
 /** Change the language of the pages, and store it in this browser. */
 export async function setLanguage(language: Language): Promise<void> {
-  localStorage.setItem(keptUnder, language)
+  localStorage.setItem(languageStorageKey, language)
   await i18n.changeLanguage(language)
 }
 

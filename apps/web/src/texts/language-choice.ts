@@ -1,5 +1,8 @@
 import { isLanguage, type Language } from '@parley/texts/languages'
 
+/** Where this browser stores the chosen language, in `localStorage`. */
+export const languageStorageKey = 'parley-language'
+
 /** Not a language: English with accents and brackets, by which tests find text that is not translated. */
 export const pseudoLanguage = 'en-XA'
 
