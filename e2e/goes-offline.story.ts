@@ -57,30 +57,60 @@ test('visitors get no worker', async () => {
   assert.equal(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), 0)
 })
 
-test('the worker of a new release takes the place of the former one', async () => {
+test('has the theme that was chosen here, and leaves the API and what is not a page to the browser', async () => {
+  const { page, context } = await openPage({ person: await signUp(app, 'Carol'), colorScheme: 'light', expected })
+  await page.goto('/meetings')
+  await page.evaluate(() => localStorage.setItem('mantine-color-scheme-value', 'dark'))
+  await waitForWorker(page)
+  const shade = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  await page.reload()
+  await page.locator('#content').waitFor()
+  await page.evaluate(() => document.body.style.setProperty('background', 'var(--parley-ground)'))
+  const dark = await shade()
+  await context.setOffline(true)
+  await page.goto('/meetings')
+  await page.getByRole('heading', { name: 'You are offline' }).waitFor()
+  assert.equal(await shade(), dark)
+  assert.equal(
+    await page.evaluate(() =>
+      fetch('/api/start-page').then(
+        () => 'answered',
+        () => 'refused',
+      ),
+    ),
+    'refused',
+  )
+})
+
+test('the worker of a new release takes over without a reload, and deletes what an earlier one cached', async () => {
   const site = await readWebBuild(builtPages)
   assert.ok(site)
   const former = Buffer.from(site.serviceWorker).toString().replace('Parley</header>', 'Former release</header>')
+  const person = await signUp(app, 'Dora')
   const { port } = new URL(app.config.baseUrl)
   await app.close()
-  const start = (serviceWorker: Uint8Array) =>
+  const startRelease = (serviceWorker: Uint8Array) =>
     startApp({
+      beside: app,
       site: { ...site, serviceWorker },
       port: Number(port),
       environment: { BASE_URL: app.config.baseUrl },
     })
-  const first = await start(Buffer.from(former))
-  const { page, context } = await openPage({ person: await signUp(first, 'Alice'), expected })
+  const first = await startRelease(Buffer.from(former))
+  const { page, context } = await openPage({ person, expected: /ERR_|503|Failed to (fetch|load)/ })
   await page.goto('/meetings')
   await waitForWorker(page)
+  await page.evaluate(async () => void (await caches.open('of-an-earlier-release')))
   await context.setOffline(true)
   await page.reload()
   await page.getByRole('banner').filter({ hasText: 'Former release' }).waitFor()
   await first.close()
-  await start(site.serviceWorker)
+  await startRelease(site.serviceWorker)
   await context.setOffline(false)
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  // The browser looks for a new worker after the navigation.
+  await page.locator('#content').waitFor()
+  let loads = 0
+  page.on('load', () => loads++)
+  // A browser looks for a new worker by itself after a navigation.
   await page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready
     await registration.update()
@@ -88,6 +118,8 @@ test('the worker of a new release takes the place of the former one', async () =
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   })
+  await page.waitForFunction(async () => (await caches.keys()).length === 0)
+  assert.equal(loads, 0)
   await context.setOffline(true)
   await page.reload()
   await page.getByRole('heading', { name: 'You are offline' }).waitFor()

@@ -255,8 +255,8 @@ function serviceWorker(): Plugin {
       // Loaded like the addresses.
       const folder = join(import.meta.dirname, 'src/app')
       const { addresses }: typeof import('./src/app/pages.ts') = await import(join(folder, 'pages.ts'))
-      const { renderServiceWorker }: typeof import('./src/app/offline/service-worker.ts') = await import(
-        join(folder, 'offline/service-worker.ts')
+      const { renderServiceWorker }: typeof import('./src/app/service-worker/service-worker.ts') = await import(
+        join(folder, 'service-worker/service-worker.ts')
       )
       const icon = readFileSync(join(import.meta.dirname, '../server/src/service-info/icon.svg'), 'utf8')
       const [, path = ''] = /(<path .*\/>)/.exec(icon) ?? []

@@ -120,7 +120,7 @@ export type WebBuild = {
   document: string
   /** The page addresses in the router's syntax: `/j/$code`. */
   addresses: readonly string[]
-  /** The script that shows the offline page (apps/web/src/app/offline). */
+  /** The script that shows the offline page and notifications (apps/web/src/app/service-worker). */
   serviceWorker: Uint8Array
 }
 

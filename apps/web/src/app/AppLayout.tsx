@@ -117,7 +117,7 @@ function useWorkAfterLoad(isSignedIn: boolean) {
     if (!isSignedIn) return
     const ending = new AbortController()
     const timer = setTimeout(async () => {
-      void import('./offline/register-service-worker.ts')
+      void prepareServiceWorker()
       const { followChanges } = await import('./follow-changes.ts')
       await followChanges(queryClient, ending.signal)
     }, workAfterMs)
@@ -126,6 +126,13 @@ function useWorkAfterLoad(isSignedIn: boolean) {
       ending.abort()
     }
   }, [queryClient, isSignedIn])
+}
+
+/** When the browser has nothing else to do: what it fetches here is for later. */
+async function prepareServiceWorker() {
+  if ('requestIdleCallback' in window) await new Promise((idle) => requestIdleCallback(idle))
+  const { registerServiceWorker } = await import('../session/service-worker-registration.ts')
+  await registerServiceWorker()
 }
 
 /** Holds the place of the account menu. */
