@@ -31,6 +31,17 @@ test('Alice duplicates a meeting of last week, and schedules a cancelled series 
     ['mailto:carol@example.org', 'noopener noreferrer nofollow'],
   ])
 
+  // Three lines of a long text, the rest on request.
+  const long = await scheduleQuietly(alice, standUp({ description: 'One line.\n'.repeat(9), participants: [] }))
+  await page.goto(`/meetings/${long._id}`)
+  const about = page.getByRole('region', { name: 'Description' })
+  const heightOf = async () => (await about.getByText('One line.').boundingBox())?.height ?? 0
+  const folded = await heightOf()
+  await about.getByRole('button', { name: 'Show more', expanded: false }).click()
+  await about.getByRole('button', { name: 'Show less', expanded: true }).waitFor()
+  assert.ok((await heightOf()) > 2.5 * folded)
+  await page.goto(`/meetings/${held._id}`)
+
   await chooseAction(page, 'Duplicate')
   await page.getByText('A copy of “Review”').waitFor()
   assert.equal(await page.getByLabel('Topic').inputValue(), 'Review')

@@ -9,10 +9,12 @@ type CopyFieldProps = {
   description?: string
   /** Use a monospace font, for values that are compared character by character, such as secrets. */
   monospace?: boolean
+  /** Without a border, among other facts: nothing is typed here. */
+  quiet?: boolean
 }
 
 /** A value to copy: a click selects it, and its button copies it. */
-export function CopyField({ label, value, description, monospace = false }: CopyFieldProps) {
+export function CopyField({ label, value, description, monospace = false, quiet = false }: CopyFieldProps) {
   const { t } = useTranslation()
   const { copy, copied, error } = useClipboard()
   const words = copied ? t('copied') : t('copy')
@@ -20,6 +22,7 @@ export function CopyField({ label, value, description, monospace = false }: Copy
     <TextInput
       label={label}
       description={description}
+      variant={quiet ? 'filled' : 'default'}
       value={value}
       error={error === null ? undefined : t('copyFailed')}
       readOnly

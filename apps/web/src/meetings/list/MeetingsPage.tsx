@@ -134,6 +134,7 @@ function SearchFields({ id, field, isOpen, search, onSearch }: SearchFieldsProps
       <TextInput
         className={classes.field}
         ref={field}
+        variant="filled"
         type="search"
         aria-label={t('filter.search')}
         placeholder={t('filter.search')}
@@ -148,6 +149,7 @@ function SearchFields({ id, field, isOpen, search, onSearch }: SearchFieldsProps
         onChange={({ currentTarget: { value } }) => setWords(value)}
       />
       <NativeSelect
+        variant="filled"
         aria-label={t('filter.role')}
         value={search.role ?? 'all'}
         data={[

@@ -38,11 +38,12 @@ export function Invitation({ meeting }: { meeting: SingleMeetingReply }) {
         <CopyField
           label={t('app:link')}
           value={meeting.meetingUrl}
+          quiet
           {...(linksAreLocal && { description: t('invitation.localLink') })}
         />
         <SimpleGrid cols={2} spacing="sm">
-          <CopyField label={t('app:meetingId')} value={writeCode(meeting.svcMeetId)} />
-          <CopyField label={t('app:pin')} value={meeting.pin} />
+          <CopyField label={t('app:meetingId')} value={writeCode(meeting.svcMeetId)} quiet />
+          <CopyField label={t('app:pin')} value={meeting.pin} quiet />
         </SimpleGrid>
         <Group gap="xs">
           {!isOver && (
@@ -55,7 +56,7 @@ export function Invitation({ meeting }: { meeting: SingleMeetingReply }) {
               {copied ? t('app:copied') : t('invitation.copy')}
             </Button>
           )}
-          <Button variant="default" size="sm" leftSection={<IconQrcode size={16} aria-hidden />} onClick={open}>
+          <Button variant="subtle" size="sm" leftSection={<IconQrcode size={16} aria-hidden />} onClick={open}>
             {t('invitation.qr')}
           </Button>
           {!isOver && <AddToCalendar meeting={meeting} />}
@@ -94,7 +95,7 @@ function AddToCalendar({ meeting }: { meeting: SingleMeetingReply }) {
   return (
     <Menu position="bottom-start" withInitialFocusPlaceholder={false} width={280}>
       <Menu.Target>
-        <Button variant="default" size="sm" leftSection={<IconCalendarPlus size={16} aria-hidden />}>
+        <Button variant="subtle" size="sm" leftSection={<IconCalendarPlus size={16} aria-hidden />}>
           {t('addTo.title')}
         </Button>
       </Menu.Target>

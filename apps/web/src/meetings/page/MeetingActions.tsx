@@ -17,6 +17,7 @@ import { useAddMeeting, useBlockSender, useRemoveAddedMeeting, useUnblockSender 
 import { nextDatesQuery, openedDateQuery } from '../meeting-queries.ts'
 import { isAddedByLink, isForAdministration, statusOf, writeName } from '../meeting-status.ts'
 import { useIsOver, useSplitsAt } from '../use-meeting-dates.ts'
+import classes from './MeetingPage.module.css'
 
 /** Join and, for hosts, edit; the rest is in a menu. What is over can still be entered, but that stands out no more. */
 export function MeetingActions({ meeting, etag }: { meeting: SingleMeetingReply; etag: string }) {
@@ -56,7 +57,14 @@ function MoreActions({ meeting, etag }: { meeting: SingleMeetingReply; etag: str
     <>
       <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
         <Menu.Target>
-          <ActionIcon ref={button} variant="default" size="input-sm" aria-label={t('more')} loading={remove.isPending}>
+          <ActionIcon
+            ref={button}
+            className={classes.more}
+            variant="default"
+            size="input-sm"
+            aria-label={t('more')}
+            loading={remove.isPending}
+          >
             <IconDots size={20} aria-hidden />
           </ActionIcon>
         </Menu.Target>

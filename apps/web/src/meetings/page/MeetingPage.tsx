@@ -1,8 +1,10 @@
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import type { SingleMeetingReply } from '@parley/contract'
 import { IconCalendarX, IconChevronLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { usePerson } from '../../session/session.ts'
@@ -54,6 +56,7 @@ export function MeetingPage() {
         <div className={classes.columns}>
           <div className={classes.column}>
             <MeetingTimes meeting={meeting} etag={etag} />
+            <Description text={meeting.description} />
             {ownRole !== 'participant' && <Attendance meeting={meeting} />}
             <Participants meeting={meeting} />
             {meeting.recur && isActive && <NextDates meeting={meeting} etag={etag} />}
@@ -61,7 +64,6 @@ export function MeetingPage() {
           </div>
           <div className={classes.column}>
             <AboutJoining meeting={meeting} />
-            <Description text={meeting.description} />
           </div>
         </div>
       </div>
@@ -92,15 +94,31 @@ function WayBack() {
   )
 }
 
+/** What the meeting is about, below its time. Of a long text three lines, which push nobody off the first screen. */
 function Description({ text }: { text: string }) {
-  const { t } = useTranslation('app')
+  const { t } = useTranslation(['meeting', 'app'])
+  const [isOpen, { toggle }] = useDisclosure(false)
+  const [isLong, setLong] = useState(false)
+  const field = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    const shown = field.current
+    if (shown === null || isOpen) return
+    const measured = new ResizeObserver(() => setLong(shown.scrollHeight > shown.clientHeight))
+    measured.observe(shown)
+    return () => measured.disconnect()
+  }, [isOpen])
   if (text.trim() === '') return null
   return (
-    <MeetingPart title={t('description')}>
-      <Text className={classes.text} dir="auto">
+    <section aria-label={t('app:description')}>
+      <Text ref={field} className={classes.text} dir="auto" {...(!isOpen && { lineClamp: 3 })}>
         <LinkedText text={text} />
       </Text>
-    </MeetingPart>
+      {isLong && (
+        <Button variant="subtle" size="compact-sm" className={classes.fold} aria-expanded={isOpen} onClick={toggle}>
+          {isOpen ? t('less') : t('app:showMore')}
+        </Button>
+      )}
+    </section>
   )
 }
 

@@ -159,7 +159,7 @@ function StatusBadge({ status }: Pick<OccurrenceReply, 'status'>) {
   const { t } = useTranslation(['occurrence', 'app'])
   if (status === 'active') return null
   return status === 'cancelled' ? (
-    <Badge color="red" tt="none">
+    <Badge color="red" variant="light" tt="none">
       {t('app:cancelled')}
     </Badge>
   ) : (
