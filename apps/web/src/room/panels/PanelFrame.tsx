@@ -2,6 +2,7 @@ import { CloseButton, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
+import colors from '../stage-colors.module.css'
 import classes from './PanelFrame.module.css'
 
 type PanelFrameProps = { title: string; onClose(): void; children: ReactNode; footer?: ReactNode }
@@ -24,7 +25,7 @@ export function PanelFrame({ title, onClose, children, footer }: PanelFrameProps
   return (
     <aside
       ref={panel}
-      className={classes.panel}
+      className={`${classes.panel} ${colors.panel}`}
       tabIndex={-1}
       data-own-keys
       aria-labelledby={headingId}
