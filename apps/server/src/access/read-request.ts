@@ -34,9 +34,11 @@ export const isStrict = ({ prefer }: IncomingHttpHeaders): boolean =>
 /** The header that confirms the preference. */
 export const strictApplied = { 'preference-applied': strictHandling }
 
+const noParameters = Type.Object({})
+
 /** Validate a request by its schemas, read it, and report all violations at once. @throws invalid_request */
 export function createRequestReader<E extends Endpoint, Input>(endpoint: E, read: ReadRequest<E, Input> | undefined) {
-  const validateQuery = createValidator(endpoint.query ?? Type.Object({}))
+  const validateQuery = createValidator(endpoint.query ?? noParameters)
   const validateBody = endpoint.body === undefined ? undefined : createValidator(endpoint.body)
   // A body without required fields may be omitted.
   const requiresNothing = (endpoint.body?.required ?? []).length === 0

@@ -171,7 +171,6 @@ export function createRouter(options: RouterOptions): { serve: Serve; call: Call
       'follow' in handlers ? { readPage: handlers.follow as ReadLogPageFor, schema: { ...endpoint.follow } } : undefined
     if (endpoint.form) throw new TypeError(`${endpoint.name} is served by client-endpoint.ts, which authenticates apps`)
     const defaultStatus = endpoint.replyStatuses?.[0] ?? 200
-    const replySchema = listsIgnoredFields(endpoint) ? withIgnoredFields(endpoint.reply) : { ...endpoint.reply }
     const readRequest = createRequestReader(endpoint, read)
 
     // The schemas have validated the types; TypeScript cannot infer it.
@@ -181,7 +180,7 @@ export function createRouter(options: RouterOptions): { serve: Serve; call: Call
       method: endpoint.method,
       url: endpoint.path,
       // The schema serializes JSON only; text and files are sent unchanged.
-      ...(mediaTypesOf(endpoint).includes('application/json') && { preSerialization: serializeBy(replySchema) }),
+      ...(mediaTypesOf(endpoint).includes('application/json') && { preSerialization: serializeReplyOf(endpoint) }),
       ...limitsRequests,
       handler: async (request, reply) => {
         const caller = await allowedCallerOf(endpoint, request)
@@ -209,7 +208,7 @@ export function createRouter(options: RouterOptions): { serve: Serve; call: Call
           const state = await perform({ ...sent, caller: current, database, again, closed })
           return streamWhileAuthorized(current, state as StreamState<Record<string, unknown>>)
         }
-        const write = reply.compileSerializationSchema(replySchema)
+        const write = serializerOf(endpoint, reply)
         return streams.open(reply, streamOwnersOf(endpoint, caller, request), readState, write)
       }
       if (followed !== undefined && Object(query).follow === true) {
@@ -293,16 +292,28 @@ function createUnsentReply(defaultStatus: number): ReplyHead {
   }
 }
 
-/**
- * A hook that serializes a successful reply by its schema. Fastify keeps the serializer, which it compiles for the first
- * reply; as the route's schema it would be compiled at the start, with those of all endpoints.
- */
-const serializeBy =
-  (schema: Record<string, unknown>): preSerializationHookHandler =>
+/** Kept for all services of this process: tests start hundreds. */
+const serializers = new WeakMap<Endpoint, (payload: Record<string, unknown>) => string>()
+
+/** Compile the schema of an endpoint's replies for the first of them; the start would compile those of all endpoints. */
+function serializerOf(endpoint: Endpoint, reply: FastifyReply) {
+  const known = serializers.get(endpoint)
+  if (known !== undefined) return known
+  const serialize = reply.compileSerializationSchema(replySchemaOf(endpoint))
+  serializers.set(endpoint, serialize)
+  return serialize
+}
+
+/** A hook that serializes successful replies by the schema of an endpoint. */
+const serializeReplyOf =
+  (endpoint: Endpoint): preSerializationHookHandler =>
   (_request, reply, payload, next) => {
-    if (reply.statusCode < 300) reply.serializer(reply.compileSerializationSchema(schema))
+    if (reply.statusCode < 300) reply.serializer(serializerOf(endpoint, reply))
     next(null, payload)
   }
+
+const replySchemaOf = (endpoint: Endpoint) =>
+  listsIgnoredFields(endpoint) ? withIgnoredFields(endpoint.reply) : { ...endpoint.reply }
 
 /** Replies that are not streams never close. */
 const neverClosed = new AbortController().signal

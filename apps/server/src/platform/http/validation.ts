@@ -25,14 +25,24 @@ type Validated = {
   valid: unknown
 }
 
+/** Compiling takes longer than validating a thousand values: endpoints and tools for assistants share schemas. */
+const compiledSchemas = new WeakMap<TSchema, ReturnType<typeof Compile>>()
+
+function compile(schema: TSchema) {
+  const known = compiledSchemas.get(schema)
+  if (known !== undefined) return known
+  const compiled = Compile(schema)
+  compiledSchemas.set(schema, compiled)
+  return compiled
+}
+
 /**
  * Create a validator for a schema. The validator removes refused parts from the value in place. The schema is compiled
  * for the first value: a start that compiled the schemas of all endpoints would take half as long again.
  */
 export function createValidator(schema: TSchema): (value: unknown) => Validated {
-  let compiled: ReturnType<typeof Compile> | undefined
   return (value) => {
-    compiled ??= Compile(schema)
+    const compiled = compile(schema)
     const malformed = findMalformedText(value, '', 0)
     if (compiled.Check(value) && malformed.length === 0) return { violations: [], valid: value }
     const errors = withoutChoices(compiled.Errors(value))
