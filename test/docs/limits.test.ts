@@ -67,7 +67,7 @@ const sentences: [sentence: string, name: string, value: string][] = [
   ['at most 24 KiB together with all headers', 'httpLimits.headerBytes', '24 KiB'],
   ['has at most 8,192 characters', 'maxValueLength', '8,192'],
   ['or 1,000 (the others)', 'maxPreferenceLength', '1,000'],
-  ['(JSON Pointers, at most 100)', 'maxReported', '100'],
+  ['(JSON Pointers, at most 100)', 'maxUnknownFields', '100'],
   ['`Idempotency-Key` (1 to 255 characters)', 'maxKeyLength', '255'],
   ['One user may cause 5,000 emails within 24 hours', 'maxMailsADay', '5,000'],
   ['(200 on the account', 'maxMailsOnFirstDay', '200'],

@@ -34,7 +34,7 @@ import { readWebBuild } from './web-app/web-app.ts'
 const maxApplicationName = 63
 
 /** Enough to keep two cores busy; each connection costs PostgreSQL a process. */
-const maxConnections = 16
+const maxDatabaseConnections = 16
 
 /** Each job that runs takes a connection from the requests. */
 const jobConcurrency = 2
@@ -86,7 +86,7 @@ export async function startService({ config, clock, random, log }: Parts): Promi
     const instance = `parley ${hostname()} ${process.pid}`.slice(0, maxApplicationName)
     const pool = createPool({
       connection: { application_name: instance, ...connection },
-      maxConnections,
+      maxConnections: maxDatabaseConnections,
       statementTimeoutMs,
       sessionSettings: sessionSettingsOf(config),
       log,

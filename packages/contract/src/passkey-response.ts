@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { nullableText } from './value.ts'
 
 /** Far longer than the output of any authenticator, including post-quantum keys. */
-const maxTextLength = 16_384
+const maxPasskeyTextLength = 16_384
 
-export const base64url = (description: string) => Type.String({ maxLength: maxTextLength, description })
+export const base64url = (description: string) => Type.String({ maxLength: maxPasskeyTextLength, description })
 
 export const credentialHead = {
   id: base64url('Id of the credential, in base64url'),
@@ -25,7 +25,10 @@ export const passkeyResponse = Type.Object({
       authenticatorData: base64url('What the authenticator says of itself, in base64url'),
       signature: base64url('The signature over both, in base64url'),
       userHandle: Type.Optional(
-        nullableText({ maxLength: maxTextLength, description: 'The account, in base64url; null where it is not sent' }),
+        nullableText({
+          maxLength: maxPasskeyTextLength,
+          description: 'The account, in base64url; null where it is not sent',
+        }),
       ),
     },
     { description: '`AuthenticatorAssertionResponseJSON`' },

@@ -19,7 +19,7 @@ const maxTokenLength = 512
 const maxWordLength = 100
 
 /** Passwords have 256 characters after NFKC; the longest canonical decomposition of a character has four. */
-const maxPasswordLength = 4 * 256
+const maxSentPasswordLength = 4 * 256
 
 /** A longer path parameter matches nothing: the router answers 404. */
 export const maxPathParameterLength = 200
@@ -52,7 +52,7 @@ export const token = (description?: string) =>
 export const word = (options: TSchemaOptions = {}) => Type.String({ maxLength: maxWordLength, ...options })
 
 export const password = (description?: string) =>
-  Type.String({ maxLength: maxPasswordLength, ...(description !== undefined && { description }) })
+  Type.String({ maxLength: maxSentPasswordLength, ...(description !== undefined && { description }) })
 
 export const timeZoneName = (options: TSchemaOptions = {}) =>
   Type.String({

@@ -24,7 +24,7 @@ export type AuditEntry = {
 export const auditLineJob = defineJob('write-audit-line', Type.Object({ id: Type.String() }))
 
 /** Retry for some days: the entry itself is committed already. */
-const maxAttempts = 25
+const maxAuditLineAttempts = 25
 
 /**
  * Build a statement that inserts an entry and, with AUDIT_LOG=stdout, queues the job that writes its line. Every
@@ -34,7 +34,7 @@ const maxAttempts = 25
  */
 export const withAuditLine = (insert: Fragment) => sql`with entry as (${insert} returning id)
   select graphile_worker.add_job(${sql.lit(auditLineJob.name)}, json_build_object('id', id),
-    max_attempts => ${sql.lit(maxAttempts)})
+    max_attempts => ${sql.lit(maxAuditLineAttempts)})
   from entry where current_setting('parley.audit_log', true) = 'stdout'`
 
 const insertStatement = defineStatement({

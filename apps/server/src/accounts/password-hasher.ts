@@ -11,10 +11,10 @@ export const defaultPasswordCost: PasswordCost = { memory: 19_456, passes: 2, pa
 /** Each uses one of Node's four pool threads and 19 MiB: two leave threads for files and DNS. */
 const maxConcurrent = 2
 /** Two seconds of work: later clients have given up, and a flood must not hold memory. */
-const maxWaiting = 128
+const maxWaitingHashes = 128
 
 /** Attempts to sign in: two whose passwords are hashed, and two whose queries keep the hashing busy. */
-const maxAttempts = 4
+const maxConcurrentAttempts = 4
 /**
  * With those in progress well below the least that the service works on at a time (overload.ts): attempts that
  * wait for their turn must not make it refuse other people's.
@@ -65,8 +65,8 @@ const deriveKey = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon
  * account and network. Hashes of another cost than `cost` are outdated.
  */
 export function createPasswordHasher(random: Random, cost = defaultPasswordCost): PasswordHasher {
-  const { run } = createFairLimit({ maxInProgress: maxConcurrent, maxWaiting })
-  const attempts = createFairLimit({ maxInProgress: maxAttempts, maxWaiting: maxWaitingAttempts })
+  const { run } = createFairLimit({ maxInProgress: maxConcurrent, maxWaiting: maxWaitingHashes })
+  const attempts = createFairLimit({ maxInProgress: maxConcurrentAttempts, maxWaiting: maxWaitingAttempts })
 
   async function verifyOne(password: string, phc: string | undefined): Promise<Verification> {
     const storedHash = phc === undefined ? undefined : readPhc(phc)

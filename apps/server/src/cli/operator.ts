@@ -38,7 +38,7 @@ export const migrationsFolder = fileURLToPath(new URL('../../migrations/', impor
 
 /** A statement may read a whole table. */
 const statementTimeoutMs = 60 * 60 * 1000
-const maxConnections = 2
+const maxOperatorConnections = 2
 
 /**
  * The schema that a command needs. `current`: exactly the migrations of this version, because it reads and writes rows;
@@ -62,7 +62,7 @@ export async function withDatabase<T>(
   const opened = await openDatabase(config, log)
   const pool = createPool({
     connection: opened.connection,
-    maxConnections,
+    maxConnections: maxOperatorConnections,
     statementTimeoutMs,
     log,
     sessionSettings: sessionSettingsOf(config),

@@ -79,7 +79,7 @@ export function isCertainlyNotAccepted(error: unknown): boolean {
 /** A working mail server replies within a second; a server that hangs must not block the jobs behind this mail. */
 const smtpLimits = { connectionMs: 10_000, deliveryMs: 60_000 }
 const socketLimitMs = 30_000
-const maxOpenConnections = 3
+const maxMailConnections = 3
 const maxFileNameLength = 200
 
 /**
@@ -106,7 +106,7 @@ export function createMailer(options: {
     greetingTimeout: connectionMs,
     socketTimeout: socketLimitMs,
   }
-  const settings = { ...timeouts, ...smtpSettings(smtpUrl, smtpTls), maxConnections: maxOpenConnections }
+  const settings = { ...timeouts, ...smtpSettings(smtpUrl, smtpTls), maxConnections: maxMailConnections }
   // Loaded with the first email (test/source/lazy-packages.test.ts). All that are sent at once share one transport.
   const openTransport = async () => (await import('nodemailer')).createTransport({ ...settings, pool: true })
   let transport: ReturnType<typeof openTransport> | undefined

@@ -184,7 +184,7 @@ export const eraseParticipantInEvents = (tx: Tx, accountId: string) =>
 export const retentionMs = 30 * 24 * 60 * 60 * 1_000
 
 /** Deleting this many takes about ten milliseconds. */
-const maxBatch = 1_000
+const maxDeletedEvents = 1_000
 
 /**
  * Delete by position, which follows occurrence within seconds. The log loses only its beginning, so a reader whose
@@ -197,7 +197,7 @@ const deleteOldStatement = defineStatement({
   text: (p) => sql`with deleted as (
       delete from event where position = any (array(
         select position from (
-          select position, occurred_at from event where position is not null order by position limit ${sql.lit(maxBatch)}
+          select position, occurred_at from event where position is not null order by position limit ${sql.lit(maxDeletedEvents)}
         ) first where occurred_at <= ${p.oldest}
       )) returning position
     ), advanced as (
@@ -210,7 +210,7 @@ export async function deleteOldEvents(database: Database, now: Date): Promise<vo
   const oldest = new Date(now.getTime() - retentionMs)
   let deleted: number
   do [{ deleted } = { deleted: 0 }] = await deleteOldStatement.execute(database, { oldest })
-  while (deleted === maxBatch)
+  while (deleted === maxDeletedEvents)
 }
 
 /** Delete expired events and notifications. The publisher is a loop of its own (publish-events.ts). */

@@ -357,7 +357,7 @@ export const markRead = (
 ) => markReadStatement.execute(tx, read)
 
 /** Deleting this many takes about ten milliseconds. */
-const maxDeleted = 1_000
+const maxDeletedNotifications = 1_000
 
 const deleteOldStatement = defineStatement({
   name: 'delete-old-notifications',
@@ -365,7 +365,7 @@ const deleteOldStatement = defineStatement({
   columns: { deleted: 'bigint' },
   text: (p) => sql`with deleted as (
       delete from notification where id = any (array(
-        select id from notification where occurred_at <= ${p.oldest} order by occurred_at limit ${sql.lit(maxDeleted)}
+        select id from notification where occurred_at <= ${p.oldest} order by occurred_at limit ${sql.lit(maxDeletedNotifications)}
       )) returning id
     ) select count(*) as deleted from deleted`,
 })
@@ -393,7 +393,7 @@ export async function deleteOldNotifications(database: Database, now: Date): Pro
   const oldest = new Date(now.getTime() - notificationRetentionMs)
   let deleted: number
   do [{ deleted } = { deleted: 0 }] = await deleteOldStatement.execute(database, { oldest })
-  while (deleted === maxDeleted)
+  while (deleted === maxDeletedNotifications)
   let afterAccount: string | null = null
   do {
     const [last]: { lastAccount: string | null }[] = await deleteSuperfluousStatement.execute(database, {

@@ -13,7 +13,7 @@ import { notifyUsers } from './user-events.ts'
  * A full batch takes about ten milliseconds, and as many notifications as are written at once 400 ms more, during which
  * other instances do not publish.
  */
-const maxBatch = 1_000
+const maxPublishedEvents = 1_000
 
 const waitingStatement = defineStatement({
   name: 'find-unpublished-event',
@@ -49,7 +49,7 @@ const publishStatement = defineStatement({
   parameters: { lastPosition: tables.eventLog.lastPosition },
   columns: { published: 'bigint', accountIds: 'uuid[]?' },
   text: (p) => sql`with batch as materialized (
-      select number, meeting_id from event where position is null order by number limit ${sql.lit(maxBatch)}
+      select number, meeting_id from event where position is null order by number limit ${sql.lit(maxPublishedEvents)}
     ), counted as (
       insert into event_counter as counter (meeting_id, last_sequence)
       select meeting_id, count(*) from batch where meeting_id is not null group by meeting_id order by meeting_id
@@ -106,7 +106,7 @@ export async function publishEvents(database: Database, onPublished: OnPublished
   await createLogStatement.execute(database, {})
   let published: number
   do published = await inTransaction(database, (tx) => publishBatch(tx, onPublished, log))
-  while (published === maxBatch)
+  while (published === maxPublishedEvents)
 }
 
 /** The topic that reports that events of an account were published. */

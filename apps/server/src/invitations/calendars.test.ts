@@ -20,8 +20,8 @@ import { useApp } from '../../test/use-app.ts'
 import {
   createReadingLimits,
   limitsOfCalendar,
-  maxInProgress,
-  maxWaiting,
+  maxCompositions,
+  maxWaitingReaders,
   readingLimits,
   replyWithCalendar,
 } from './calendars.ts'
@@ -393,23 +393,23 @@ test('a network that reads many calendars leaves every second turn to others, an
   const limit = createReadingLimits({ rateLimits: true })
   const { work, ends } = createWorks()
   const outcomes: string[] = []
-  const crowd = Array.from({ length: maxInProgress + maxWaiting }, (_, place) =>
+  const crowd = Array.from({ length: maxCompositions + maxWaitingReaders }, (_, place) =>
     limit({ calendar: `of ${place}`, network: network(1) }, work).then(
       () => outcomes.push('read'),
       ({ code }: { code: string }) => outcomes.push(code),
     ),
   )
   await turn()
-  assert.equal(ends.length, maxInProgress)
+  assert.equal(ends.length, maxCompositions)
   // The newest reader of the crowded network is asked to come back.
   const other = limit({ calendar: 'of another network', network: network(2) }, async () => 'other')
   await turn()
   assert.deepEqual(outcomes, ['unavailable'])
   await endAll(ends, 2)
   assert.equal(await other, 'other')
-  await endAll(ends, maxInProgress + maxWaiting)
+  await endAll(ends, maxCompositions + maxWaitingReaders)
   await Promise.all(crowd)
-  assert.equal(outcomes.filter((outcome) => outcome === 'read').length, maxInProgress + maxWaiting - 1)
+  assert.equal(outcomes.filter((outcome) => outcome === 'read').length, maxCompositions + maxWaitingReaders - 1)
 })
 
 test('one calendar is read a number of times in an hour', async () => {

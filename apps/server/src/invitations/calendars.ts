@@ -225,9 +225,9 @@ export const readingLimits = {
 /** Simultaneous readings of one calendar: two programs that both start with the computer. As many may wait. */
 export const limitsOfCalendar = { inProgress: 2, waiting: 2 }
 /** Simultaneous compositions, which bounds their memory and the time on the thread. The others wait for a turn. */
-export const maxInProgress = 4
+export const maxCompositions = 4
 /** A turn takes a second or two at most; a reader behind this many others is refused, and comes back later. */
-export const maxWaiting = 64
+export const maxWaitingReaders = 64
 
 /** Run the work of a reader within all limits. @throws too_many_requests, unavailable */
 type LimitReadings = (reader: { calendar: string; network: string }, work: () => Promise<string>) => Promise<string>
@@ -236,7 +236,7 @@ export function createReadingLimits({ rateLimits }: Pick<Config, 'rateLimits'>):
   if (!rateLimits) return (_, work) => work()
   const ofCalendar = createRateLimiter({ name: 'calendarReadings', ...readingLimits.ofCalendar }, undefined)
   const ofNetwork = createRateLimiter({ name: 'calendarReadingsOfNetwork', ...readingLimits.ofNetwork }, undefined)
-  const turns = createFairLimit({ maxInProgress, maxWaiting })
+  const turns = createFairLimit({ maxInProgress: maxCompositions, maxWaiting: maxWaitingReaders })
   return async ({ calendar, network }, work) => {
     const waitMs = (await ofNetwork.count(network)) ?? (await ofCalendar.count(calendar))
     if (waitMs !== undefined) throw tooManyRequests(waitMs)

@@ -12,7 +12,7 @@ import { type Page, sendPage } from '../server-pages/page.ts'
 import type { Dependencies } from './dependencies.ts'
 
 /** A button sends an empty form, and a mail program a single field (RFC 8058, 3.2). */
-const maxFormBytes = 1024
+const maxGuestFormBytes = 1024
 
 /** Serve the pages behind the links of mails. Bodies are not read, and errors are pages as well. */
 export function serveGuestPages(
@@ -21,7 +21,7 @@ export function serveGuestPages(
 ): void {
   http.register(async (pages) => {
     pages.removeAllContentTypeParsers()
-    const form = { parseAs: 'buffer', bodyLimit: maxFormBytes } as const
+    const form = { parseAs: 'buffer', bodyLimit: maxGuestFormBytes } as const
     const forms = ['application/x-www-form-urlencoded', 'multipart/form-data']
     pages.addContentTypeParser(forms, form, async () => undefined)
     pages.setErrorHandler(async (error, request, reply) => {

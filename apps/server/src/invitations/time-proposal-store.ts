@@ -69,7 +69,7 @@ export async function recordProposal(
 }
 
 /** The proposals of a large meeting. */
-const maxListed = 200
+const maxListedProposals = 200
 
 const listStatement = defineStatement({
   name: 'list-time-proposals',
@@ -82,7 +82,7 @@ const listStatement = defineStatement({
     t.ends_at, t.comment, t.proposed_at
   from time_proposal t join participant p on p.meeting_id = t.meeting_id and p.email_key = t.email_key
   where t.meeting_id = ${p.meetingId} and t.dismissed_at is null and t.starts_at > ${p.now}
-  order by t.proposed_at, t.id limit ${sql.lit(maxListed)}`,
+  order by t.proposed_at, t.id limit ${sql.lit(maxListedProposals)}`,
 })
 
 /** List the proposals whose time has not passed, oldest first. */

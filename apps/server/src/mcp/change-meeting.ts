@@ -20,6 +20,7 @@ import {
   extent,
   findNamed,
   isCancelledDate,
+  maxDatesAfterwards,
   meetingFields,
   meetingId,
   originalStart,
@@ -51,9 +52,6 @@ import {
 } from './tool-fields.ts'
 
 const minuteMs = 60_000
-
-/** How many dates are shown afterwards. */
-const maxShown = 5
 
 /** More people at once are rather a new meeting. */
 const maxAddresses = 200
@@ -112,7 +110,7 @@ export const changeMeeting = defineTool({
       description:
         'With `following`: id of the meeting that has the dates before; this one has an id and a link of its own',
     }),
-    dates: Type.Array(dateOutput, { maxItems: maxShown, description: 'The next dates' }),
+    dates: Type.Array(dateOutput, { maxItems: maxDatesAfterwards, description: 'The next dates' }),
     mails: mailsOutput,
   }),
   uses: ({ occurrence }) => [readMeeting, endpointOf(occurrence)],
@@ -154,7 +152,7 @@ export const changeMeeting = defineTool({
       notifies: input.mailParticipants ?? true,
       message: input.message,
     })
-    const after = await readOneMeeting(context, changedId, maxShown)
+    const after = await readOneMeeting(context, changedId, maxDatesAfterwards)
     const fields = viewMeetingFields(after, caller)
     const when = writeChanged(after.occurrences ?? [], extent === 'one' ? named.originalStart : undefined, zone)
     return {

@@ -13,7 +13,7 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
 /** The longest interval of `listConflicts`. */
-const maxDays = 31
+const maxSearchedDays = 31
 
 /** A person does not choose from a longer list. */
 const maxSlots = 50
@@ -38,7 +38,7 @@ export const findTime = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: toolInput({
     from: wallTime('Start of the search'),
-    to: wallTime(`End of the search, at most ${maxDays} days later`),
+    to: wallTime(`End of the search, at most ${maxSearchedDays} days later`),
     durationMinutes: Type.Optional(
       Type.Integer({
         minimum: 5,
@@ -67,8 +67,8 @@ export const findTime = defineTool({
       acceptWallTime('/to', input.to, timeZone),
     ]
     if (endsAt <= startsAt) throw refusal('/to', 'not_after_start', 'must be after from')
-    if (endsAt.getTime() - startsAt.getTime() > maxDays * dayMs) {
-      throw refusal('/to', 'too_long', `must be at most ${maxDays} days after from`)
+    if (endsAt.getTime() - startsAt.getTime() > maxSearchedDays * dayMs) {
+      throw refusal('/to', 'too_long', `must be at most ${maxSearchedDays} days after from`)
     }
     if (notAfter <= notBefore) throw refusal('/notAfter', 'not_after_start', 'must be later than notBefore')
 

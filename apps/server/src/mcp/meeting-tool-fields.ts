@@ -110,6 +110,9 @@ export const originalStart = Type.Optional(
   }),
 )
 
+/** How many dates are shown after a change. */
+export const maxDatesAfterwards = 5
+
 /** @throws meeting_not_found */
 export async function readOneMeeting(
   context: ToolContext,

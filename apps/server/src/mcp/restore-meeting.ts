@@ -12,6 +12,7 @@ import { Type } from 'typebox'
 import { invalidRequest } from '../platform/http/problem.ts'
 import {
   dateOutput,
+  maxDatesAfterwards,
   meetingFields,
   meetingId,
   readOneMeeting,
@@ -20,9 +21,6 @@ import {
 } from './meeting-tool-fields.ts'
 import { defineTool, type ToolContext, toolInput } from './tool.ts'
 import { accept, findZone, inSentence, mailParticipants, writeTimes } from './tool-fields.ts'
-
-/** How many dates are shown afterwards. */
-const maxShown = 5
 
 export const restoreMeeting = defineTool({
   name: 'restore_meeting',
@@ -44,11 +42,11 @@ export const restoreMeeting = defineTool({
   output: Type.Object({
     ...meetingFields,
     changed: Type.Boolean({ description: 'False when nothing of this was cancelled' }),
-    dates: Type.Array(dateOutput, { maxItems: maxShown, description: 'The next dates' }),
+    dates: Type.Array(dateOutput, { maxItems: maxDatesAfterwards, description: 'The next dates' }),
   }),
   uses: () => [readMeeting, listOccurrences, restoreMeetingEndpoint, restoreOccurrence],
   async run(context, { mailParticipants = true, ...input }) {
-    const meeting = await readOneMeeting(context, input.meetingId, maxShown)
+    const meeting = await readOneMeeting(context, input.meetingId, maxDatesAfterwards)
     const { caller } = context
     const zone = findZone(context, undefined) ?? meeting.repeatOptions.timeZoneIana
     const { topic } = viewMeetingFields(meeting, caller)
@@ -78,7 +76,7 @@ export const restoreMeeting = defineTool({
     } else {
       await context.call(restoreMeetingEndpoint, { params, query, ifMatch })
     }
-    const restored = await readOneMeeting(context, meeting._id, maxShown)
+    const restored = await readOneMeeting(context, meeting._id, maxDatesAfterwards)
     return {
       kind: 'done',
       sentence: isCancelled

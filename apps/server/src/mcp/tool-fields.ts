@@ -213,7 +213,7 @@ export function inSentence({ text, writtenBy }: Quoted): string {
 }
 
 /** More addresses are no use in a conversation; `count` says how many there are. */
-const maxShown = 50
+const maxShownAddresses = 50
 
 const kinds = ['invitation', 'update', 'cancellation'] as const
 
@@ -239,7 +239,10 @@ export const mailsOutput = Type.Array(
       description: 'Each has the calendar entry; `update` says what is different, `cancellation` that it is off',
     }),
     count: Type.Integer({ description: 'How many people' }),
-    to: Type.Array(Type.String(), { maxItems: maxShown, description: `Their email addresses, at most ${maxShown}` }),
+    to: Type.Array(Type.String(), {
+      maxItems: maxShownAddresses,
+      description: `Their email addresses, at most ${maxShownAddresses}`,
+    }),
   }),
   { maxItems: kinds.length, description: 'The emails that this causes; empty when no one is mailed' },
 )
@@ -250,7 +253,7 @@ export type Mails = Static<typeof mailsOutput>
 export const viewMails = (byKind: Partial<Record<(typeof kinds)[number], readonly string[]>>): Mails =>
   kinds.flatMap((kind) => {
     const addresses = byKind[kind] ?? []
-    return addresses.length === 0 ? [] : [{ kind, count: addresses.length, to: addresses.slice(0, maxShown) }]
+    return addresses.length === 0 ? [] : [{ kind, count: addresses.length, to: addresses.slice(0, maxShownAddresses) }]
   })
 
 /** `2 people are mailed an invitation (bob@example.org, carol@example.org)` */

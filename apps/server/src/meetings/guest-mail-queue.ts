@@ -30,7 +30,7 @@ export const deliveryJob = defineJob('deliver-to-guest', DeliveryKey)
  * The handler gives up after a day of failures, which is about 13 attempts. The other attempts are for processes that crash
  * while they deliver.
  */
-const maxAttempts = 50
+const maxGuestMailAttempts = 50
 
 /** Emails of accounts go first, then reminders, which are useful for minutes only, then all others. */
 export const deliveryPriorities = { reminder: 5, change: 10 }
@@ -49,7 +49,7 @@ export const queueDelivery = (
     {
       key: `${deliveryJob.name} ${meetingId} ${addressKey}`,
       priority: deliveryPriorities.change,
-      maxAttempts,
+      maxAttempts: maxGuestMailAttempts,
       ...(delayMs !== undefined && { delayMs }),
     },
   )
@@ -63,7 +63,7 @@ export const deliveryJobsOf = (rows: Fragment, priority: number, traceparent: Pa
     priority: sql.lit(priority),
     key: keyOf(rows),
     rows,
-    maxAttempts,
+    maxAttempts: maxGuestMailAttempts,
   })
 
 /** Matches rows `d` of `guest_delivery` with an unsent email and without a job that will send it. */

@@ -306,7 +306,7 @@ export const findResponseChanges = (database: Database, meetingId: string, start
   changesStatement.execute(database, { meetingId, starts })
 
 /** Maximum of listed responses: enough for a large meeting's responses to a few dates. The counts are always exact. */
-const maxListed = 1000
+const maxListedResponses = 1000
 
 /** List who answered about these occurrences apart from the series, in the order of the participants. */
 export const listOccurrenceResponses = (database: Database, meetingId: string, starts: readonly Date[]) =>
@@ -322,5 +322,5 @@ const listStatement = defineStatement({
   text: (p) => sql`select r.original_start, p.email, r.response, r.comment from occurrence_response r
     join participant p on p.meeting_id = r.meeting_id and p.email_key = r.email_key
     where r.meeting_id = ${p.meetingId} and r.original_start = any(${p.starts})
-    order by r.original_start, p.position limit ${sql.lit(maxListed)}`,
+    order by r.original_start, p.position limit ${sql.lit(maxListedResponses)}`,
 })

@@ -49,7 +49,7 @@ export const retireAllSecrets = (tx: Tx, appId: string, now: Date) =>
     .execute()
 
 /** The most reports in one transaction, which records an event for each. The job of the next hour reports the rest. */
-const maxReported = 1_000
+const maxReportedSecrets = 1_000
 
 const markExpiringStatement = defineStatement({
   name: 'mark-expiring-secrets',
@@ -65,7 +65,7 @@ const markExpiringStatement = defineStatement({
     where a.id = s.app_id and a.deleted_at is null and s.id in (
       select id from app_secret where expires_at > ${p.now} and expires_at <= ${p.until} and retired_at is null
         and expiry_reported_at is null and not for_playground
-      order by expires_at limit ${sql.lit(maxReported)} for update skip locked)
+      order by expires_at limit ${sql.lit(maxReportedSecrets)} for update skip locked)
     returning s.id as secret_id, s.name as secret_name, s.sandbox, s.expires_at, a.id as app_id,
       v.name, a.owner_id`,
 })

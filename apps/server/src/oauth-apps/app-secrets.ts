@@ -34,14 +34,14 @@ export function registerAppSecrets(dependencies: Dependencies): void {
   serveRetireSecret(dependencies)
 }
 
-const nameLimits = { minLength: 1, maxLength: 100 }
+const secretNameLimits = { minLength: 1, maxLength: 100 }
 
 /** Create a client secret. Only this reply contains its value; the database stores its hash. */
 function serveCreateSecret({ serve, clock, random }: Dependencies) {
   serve(createSecret, {
     read: ({ body }) =>
       combine({
-        name: readRequired(body.name, (text) => readPlainText('/name', text, nameLimits)),
+        name: readRequired(body.name, (text) => readPlainText('/name', text, secretNameLimits)),
         expiresAt: readExpiry(body.expiresOn, clock.now()),
       }),
     handle: async ({ caller, params: { appId }, body, input: { name, expiresAt }, request, answer, database }) => {

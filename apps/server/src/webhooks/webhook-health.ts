@@ -37,7 +37,7 @@ export const disableAfterMs = 3 * 24 * hourMs
 const probeAfterMs = hourMs
 
 /** Maximum of webhooks for each step of a run. Each needs a transaction; the next run does the rest. */
-const maxReported = 1_000
+const maxReportedWebhooks = 1_000
 
 export const watchFailingWebhooksJob = defineJob('watch-failing-webhooks', Type.Unknown())
 
@@ -61,7 +61,7 @@ const findFailing = (database: Database, since: Date, step: 'warn' | 'disable') 
     .where('disabledAt', 'is', null)
     .$if(step === 'warn', (query) => query.where('warnedAt', 'is', null))
     .orderBy('failingSince')
-    .limit(maxReported)
+    .limit(maxReportedWebhooks)
     .execute()
 
 async function switchOff(tx: Tx, dependencies: Dependencies, id: string, now: Date) {

@@ -233,7 +233,7 @@ export async function disableForGood(
 /**
  * This many rows take about ten milliseconds. The log of a busy webhook would exceed the time limit of one statement.
  */
-const maxBatch = 2_000
+const maxDeletedLogRows = 2_000
 
 /** Attempts are deleted first: after an interruption, no attempt is left without its delivery. */
 const logTables = ['webhook_attempt', 'webhook_delivery'] as const
@@ -245,7 +245,7 @@ const deleteLogStatement = defineStatementVariants({
   columns: { deleted: 'bigint' },
   text: (p, { table }) => sql`with deleted as (
       delete from ${sql.table(table)} where ctid = any (array(
-        select ctid from ${sql.table(table)} where webhook_id = ${p.webhookId} limit ${sql.lit(maxBatch)})) returning 1
+        select ctid from ${sql.table(table)} where webhook_id = ${p.webhookId} limit ${sql.lit(maxDeletedLogRows)})) returning 1
     ) select count(*) as deleted from deleted`,
 })
 
@@ -256,7 +256,7 @@ export async function deleteDeliveries(database: Database, webhookId: string): P
     do {
       const [row] = await retryOnConflict(() => deleteLogStatement({ table }).execute(database, { webhookId }))
       deleted = row?.deleted ?? 0
-    } while (deleted === maxBatch)
+    } while (deleted === maxDeletedLogRows)
   }
 }
 

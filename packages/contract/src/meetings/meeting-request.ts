@@ -128,7 +128,7 @@ const repeatOptionsRequest = Type.Object({
 })
 
 /** Longer than an address of 254 characters with a quoted name, both with the spaces around them. */
-const maxMailboxLength = 1000
+const maxSentMailboxLength = 1000
 
 /** A name of 100 characters, with the spaces around it. */
 const maxUntrimmedNameLength = 300
@@ -161,7 +161,10 @@ export const meetingRequest = Type.Object({
   participants: Type.Array(
     Type.Unsafe<string | { email: string; displayName?: string }>({
       oneOf: [
-        Type.String({ maxLength: maxMailboxLength, description: 'An email address, with a name before it or without' }),
+        Type.String({
+          maxLength: maxSentMailboxLength,
+          description: 'An email address, with a name before it or without',
+        }),
         {
           type: 'object',
           required: ['email'],

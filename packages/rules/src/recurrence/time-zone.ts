@@ -10,7 +10,7 @@ type ParsedTimeZoneAliases =
   | { kind: 'refused'; message: string }
 
 /** In characters. The longest IANA id has 32; longer texts get no suggestions. */
-const maxNameLength = 64
+const maxZoneNameLength = 64
 const maxSuggestions = 5
 
 /**
@@ -30,7 +30,7 @@ const zoneOfCode: ReadonlyMap<string, string> = new Map(timeZoneAliases.map(({ c
  * take precedence. Return the id in its canonical spelling and under its current name: Asia/Kolkata for Asia/Calcutta.
  */
 export function readTimeZone(text: string, overrides: ReadonlyMap<string, string> = new Map()): ParsedTimeZone {
-  if (text.length > maxNameLength) return { kind: 'unknown', nearby: [] }
+  if (text.length > maxZoneNameLength) return { kind: 'unknown', nearby: [] }
   const code = text.toUpperCase()
   const timeZone = overrides.get(code) ?? zoneOfCode.get(code) ?? readZoneId(text) ?? readOffset(code)
   // ASCII and the minus sign only: `ſ` in upper case is S and would match a code.

@@ -1,5 +1,5 @@
 /** Longer parts of words, and more of them, tell no more people apart. */
-const maxWordLength = 64
+const maxSearchWordLength = 64
 const maxWords = 8
 
 /**
@@ -12,7 +12,7 @@ export const searchWords = (text: string): string[] =>
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase()
     .split(/[\s\p{Cc},;"<>()]+/u)
-    .map((word) => [...word.replace(/^@/, '')].slice(0, maxWordLength).join(''))
+    .map((word) => [...word.replace(/^@/, '')].slice(0, maxSearchWordLength).join(''))
     .filter((word) => word !== '')
     .slice(0, maxWords)
 

@@ -16,7 +16,7 @@ const lastSeenGranularityMs = 60 * 60 * 1000
 const flushDelayMs = 1_000
 
 /** More callers than an instance serves in a second; further uses are recorded at the next request of the caller. */
-const maxPending = 10_000
+const maxPendingUses = 10_000
 
 /** The rows whose last use is shown to people: that of an account is when its person was last seen. */
 const uses = {
@@ -67,7 +67,7 @@ export function createLastUse(options: { database: Database; clock: Clock; log: 
   return {
     record(used, { id, lastUsedAt }) {
       const elapsedMs = lastUsedAt === null ? Number.POSITIVE_INFINITY : clock.now().getTime() - lastUsedAt.getTime()
-      if (elapsedMs < uses[used].granularityMs || pendingUses[used].size >= maxPending) return
+      if (elapsedMs < uses[used].granularityMs || pendingUses[used].size >= maxPendingUses) return
       pendingUses[used].add(id)
       schedule()
     },

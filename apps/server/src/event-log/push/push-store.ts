@@ -16,7 +16,7 @@ const maxSubscriptions = 8
 const maxPushedAnHour = 30
 
 /** A message is worth nothing after a few minutes; the second attempt is three seconds later. */
-const maxAttempts = 2
+const maxPushAttempts = 2
 
 /** After this many failures in a row, the push service is gone for good. The page subscribes again when it is opened. */
 const maxFailures = 10
@@ -45,7 +45,7 @@ const queueStatement = defineStatement({
       payload: sql`json_build_object('notificationId', pushed.notification_id, 'subscriptionId', pushed.subscription_id)`,
       priority: sql`null`,
       rows: sql`pushed`,
-      maxAttempts,
+      maxAttempts: maxPushAttempts,
     })}`,
 })
 

@@ -9,7 +9,7 @@ const maxHeapMb = 128
 /** A thread with the parser takes 20 MB; without mails it ends after this time. */
 const idleLimitMs = 30_000
 /** As many mails as connections may hold (serve-inbound-mail.ts). */
-const maxWaiting = 20
+const maxWaitingMails = 20
 /** With the time to read a mail, this is less than the time after which an idle connection is closed (serve-inbound-mail.ts). */
 const defaultWaitLimitMs = 15_000
 
@@ -72,7 +72,7 @@ export function createMailReader(limits: { readLimitMs?: number; waitLimitMs?: n
   return {
     /** @throws MailReaderBusy when too many mails wait, or its turn does not come in time */
     async read(content: Buffer): Promise<ReplyMail | MailRefusal> {
-      if (waiting >= maxWaiting) throw new MailReaderBusy('Too many mails wait to be read')
+      if (waiting >= maxWaitingMails) throw new MailReaderBusy('Too many mails wait to be read')
       waiting += 1
       const late = new AbortController()
       const timer = setTimeout(() => late.abort(), waitLimitMs)

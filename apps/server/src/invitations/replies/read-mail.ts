@@ -20,7 +20,7 @@ export type MailRefusal = 'too-large' | 'unreadable' | 'automatic' | 'looping' |
 /** The answers of calendar programs have up to six. */
 const maxParts = 50
 /** The limit of each part's header. The parser's work on addresses grows faster than their number. */
-const maxHeaderBytes = 64 * 1024
+const maxPartHeaderBytes = 64 * 1024
 /** A mail that has passed more servers goes in circles (Postfix: hopcount_limit). */
 const maxHops = 50
 /** Enough for an answer that repeats the description of the meeting several times. */
@@ -72,7 +72,7 @@ const parserOptions = {
   skipImageLinks: true,
   keepDeliveryStatus: true,
   ignoreEmbedded: true,
-  maxHeadSize: maxHeaderBytes,
+  maxHeadSize: maxPartHeaderBytes,
   maxChildNodes: maxParts,
 }
 

@@ -57,7 +57,7 @@ export type InboundMail = {
 export const maxMailBytes = 512 * 1024
 
 /** Only the first part of a mail's header is searched: a mail server puts the address to which it delivers first. */
-const maxHeaderBytes = 64 * 1024
+const maxSearchedHeaderBytes = 64 * 1024
 
 /** Mails to one reply address. A calendar program answers the dates of a series one by one: 200 at once, 60 an hour. */
 const mailsOfGuest = { perSecond: 60 / 3600, burst: 200 }
@@ -129,7 +129,7 @@ async function recordReplyIn(
 
 /** The header of a mail up to its first empty line, or its limit. */
 function headerOf(content: Buffer): string {
-  const head = content.subarray(0, maxHeaderBytes).toString('latin1')
+  const head = content.subarray(0, maxSearchedHeaderBytes).toString('latin1')
   const end = /\r?\n\r?\n/.exec(head)?.index
   return head.slice(0, end)
 }

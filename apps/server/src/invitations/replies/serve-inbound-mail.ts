@@ -7,7 +7,7 @@ import { MailReaderBusy } from './mail-reader.ts'
 import { type InboundMail, type MailOutcome, maxMailBytes } from './receive-mail.ts'
 
 /** A mail server keeps a few connections open; each may hold one mail. */
-const maxConnections = 20
+const maxInboundConnections = 20
 /** Postfix hands over a mail to up to 50 recipients by default, and splits one to more. */
 const maxRecipients = 50
 /** A mail server on the same machine or network answers at once. */
@@ -40,7 +40,7 @@ export async function serveInboundMail(options: InboundMailOptions) {
     lmtp: true,
     name: 'parley',
     size: maxMailBytes,
-    maxClients: maxConnections,
+    maxClients: maxInboundConnections,
     maxRecipients,
     socketTimeout: idleTimeoutMs,
     closeTimeout: closeTimeoutMs,

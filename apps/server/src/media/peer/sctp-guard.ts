@@ -25,7 +25,7 @@ const dataChannelAck = 2
 /** A browser's smallest messages fill a datagram with this many chunks. */
 const maxChunks = 64
 /** livekit-client has three channels, other clients at most eight; ids are reused. */
-const maxStreams = 64
+const maxDataStreams = 64
 /** How far ahead of a gap a client may send: 300 KB. werift sorts all of it for each chunk. */
 const maxTsnAhead = 256
 /** Per stream: the fragments of the largest message, and chunks behind a gap. */
@@ -98,7 +98,7 @@ function isDataValid(chunk: Buffer, { lastReceivedTsn, waitingOf }: SctpState): 
   if (chunk.length <= dataHeaderLength || lastReceivedTsn === undefined) return false
   const streamId = chunk.readUInt16BE(8)
   const protocol = chunk.readUInt32BE(12)
-  if (streamId >= maxStreams || !payloadProtocols.includes(protocol)) return false
+  if (streamId >= maxDataStreams || !payloadProtocols.includes(protocol)) return false
   // The engine opens no channels, so that there is nothing to acknowledge.
   if (protocol === dcep && chunk[dataHeaderLength] === dataChannelAck) return false
   const ahead = (chunk.readUInt32BE(4) - lastReceivedTsn) >>> 0
@@ -124,7 +124,7 @@ function isSackValid(chunk: Buffer, { localTsn }: SctpState): boolean {
 
 function isForwardTsnValid(chunk: Buffer, { lastReceivedTsn }: SctpState): boolean {
   if (chunk.length < 8 || (chunk.length - 8) % 4 !== 0 || lastReceivedTsn === undefined) return false
-  for (let at = 8; at < chunk.length; at += 4) if (chunk.readUInt16BE(at) >= maxStreams) return false
+  for (let at = 8; at < chunk.length; at += 4) if (chunk.readUInt16BE(at) >= maxDataStreams) return false
   return true
 }
 

@@ -14,11 +14,11 @@ export type JoinOrigin = {
 const ownerHeader = 'x-parley-owner'
 const networkHeader = 'x-parley-network'
 /** Account ids and networks are shorter. */
-const maxLength = 100
+const maxOriginLength = 100
 
 export function readJoinOrigin({ headers }: Pick<IncomingMessage, 'headers'>, room: string): JoinOrigin {
   return { owner: headerText(headers[ownerHeader]) ?? room, network: headerText(headers[networkHeader]) }
 }
 
 const headerText = (value: string | string[] | undefined) =>
-  typeof value === 'string' && value !== '' ? value.slice(0, maxLength) : undefined
+  typeof value === 'string' && value !== '' ? value.slice(0, maxOriginLength) : undefined

@@ -25,14 +25,14 @@ export type TokenClaims = {
 
 export type ApiKey = { key: string; secret: string }
 
-const maxTokenLength = 8192
+const maxLivekitTokenLength = 8192
 /** The tolerated clock difference, as in LiveKit's own SDK. */
 const clockToleranceMs = 10_000
 
 /** The claims of a token; undefined unless it is signed with our secret, issued by our key, and valid now. */
 export function verifyToken(token: string, { key, secret }: ApiKey, nowMs: number): TokenClaims | undefined {
   const [header = '', payload = '', signature = '', ...more] = token.split('.')
-  if (token.length > maxTokenLength || more.length > 0) return undefined
+  if (token.length > maxLivekitTokenLength || more.length > 0) return undefined
   const expected = sign(`${header}.${payload}`, secret)
   const given = Buffer.from(signature, 'base64url')
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined

@@ -1,7 +1,7 @@
 import type { ParticipantProfile } from '../room/describe-participant.ts'
 
 const maxIdentityLength = 256
-const maxNameLength = 256
+const maxParticipantNameLength = 256
 export const maxMetadataLength = 16_384
 const maxAttributesLength = 16_384
 
@@ -25,6 +25,6 @@ export function updateProfile(
 
 export const isWithinLimits = ({ identity, name, metadata, attributes }: Omit<ParticipantProfile, 'permission'>) =>
   identity.length <= maxIdentityLength &&
-  name.length <= maxNameLength &&
+  name.length <= maxParticipantNameLength &&
   metadata.length <= maxMetadataLength &&
   JSON.stringify(attributes).length <= maxAttributesLength

@@ -16,7 +16,7 @@ import { generateSid } from './sid.ts'
 /** Camera, microphone, a shared screen with audio, and as many again. */
 const maxTracks = 8
 const maxLayers = 3
-const maxTextLength = 256
+const maxTrackTextLength = 256
 
 type TrackRefusal = 'not-a-track' | 'too-many'
 
@@ -176,7 +176,7 @@ const sourceLetters: Record<TrackSource, string> = {
 
 /** Check a request's limits, and that its type fits its source: a camera is video, a microphone audio. */
 function isTrack({ cid, name, stream, type, source, layers }: AddTrackRequest): boolean {
-  if ([cid, name, stream].some((text) => text.length > maxTextLength) || cid === '' || layers.length > maxLayers)
+  if ([cid, name, stream].some((text) => text.length > maxTrackTextLength) || cid === '' || layers.length > maxLayers)
     return false
   if (type !== TrackType.AUDIO && type !== TrackType.VIDEO) return false
   if (source === TrackSource.CAMERA || source === TrackSource.SCREEN_SHARE) return type === TrackType.VIDEO

@@ -216,7 +216,7 @@ const unusedMs = dayMs
 const approvedUnusedMs = 30 * dayMs
 
 /** Deleting as many takes about 10 ms. The job of the next hour deletes the rest. */
-const maxDeleted = 1_000
+const maxDeletedClients = 1_000
 
 /**
  * Delete clients that have registered themselves and that no person uses: for a day, or 30 days if approved, they neither
@@ -234,7 +234,7 @@ export async function deleteUnusedRegistrations(database: Database, now: Date): 
         and p.modified_at <= ${unusedSince}
         and not exists (select from app_grant g where g.app_id = p.id
           and least(coalesce(g.revoked_at, g.expires_at), g.expires_at) > ${unusedSince})
-      order by p.id limit ${maxDeleted} for update skip locked`.execute(tx)
+      order by p.id limit ${maxDeletedClients} for update skip locked`.execute(tx)
     const used = rows.filter(({ hadGrants }) => hadGrants).map(({ id }) => id)
     if (used.length > 0) {
       await tx.updateTable('app').set({ deletedAt: now, modifiedAt: now }).where('id', 'in', used).execute()

@@ -101,7 +101,7 @@ const readEtag = (etag = ''): string | null =>
   etag.length <= maxEtagLength && /^(W\/)?"[\x21\x23-\x7e]*"$/.test(etag) ? etag : null
 
 /** Refuse a document. The sentences may quote it, and are truncated. */
-const refuse = (cause: string): DocumentFetch => ({ kind: 'refused', cause: cause.slice(0, maxCauseLength) })
+const refuse = (cause: string): DocumentFetch => ({ kind: 'refused', cause: cause.slice(0, maxDocumentCauseLength) })
 
 /** Characters that are stored and shown of a long list of violations. */
-const maxCauseLength = 500
+const maxDocumentCauseLength = 500

@@ -26,7 +26,7 @@ const maxPendingOfApp = 20
 /**
  * Maximum of different refusals of all apps that wait to be written; further ones are dropped. They take about 1 MiB.
  */
-const maxPending = 1_000
+const maxPendingRefusals = 1_000
 
 export type RecordedRefusal = {
   appId: string
@@ -77,7 +77,8 @@ export function createRefusalLog(options: { database: Database; random: Random; 
     const before = pending.get(key)
     const bounded = `${refusal.appId} ${refusal.triedSecretHash === undefined ? 'causes' : 'secrets'}`
     const ofApp = pendingOfApp.get(bounded) ?? 0
-    if (before === undefined && (pending.size >= maxPending || (isBounded && ofApp >= maxPendingOfApp))) return false
+    if (before === undefined && (pending.size >= maxPendingRefusals || (isBounded && ofApp >= maxPendingOfApp)))
+      return false
     pending.set(key, before === undefined ? refusal : addRefusals(before, refusal))
     if (before === undefined) pendingOfApp.set(bounded, ofApp + 1)
     return true

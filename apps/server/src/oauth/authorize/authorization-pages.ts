@@ -18,7 +18,7 @@ import { registerAccountSwitch } from './switch-account.ts'
 import { registerTesterInvitation } from './tester-invitation.ts'
 
 /** Several times the size of an authorization request with the longest state, percent-encoded. */
-const maxFormBytes = 64 * 1024
+const maxPageFormBytes = 64 * 1024
 
 /**
  * Register the authorization endpoint and its pages. These endpoints accept forms and reply with pages, also for
@@ -29,7 +29,7 @@ export function registerAuthorizationPages(dependencies: Dependencies): void {
     pages.removeAllContentTypeParsers()
     pages.addContentTypeParser(
       'application/x-www-form-urlencoded',
-      { parseAs: 'buffer', bodyLimit: maxFormBytes },
+      { parseAs: 'buffer', bodyLimit: maxPageFormBytes },
       async (_request: unknown, body: Buffer) => readForm(body.toString('latin1')),
     )
     renderErrorPages(pages, dependencies)

@@ -46,7 +46,7 @@ export function createServeClient(dependencies: Dependencies): ServeClient {
     // A plugin scope of its own, so that forms are parsed here only, and nothing else is.
     http.register(async (scope) => {
       scope.removeAllContentTypeParsers()
-      const options = { parseAs: 'string', bodyLimit: maxFormBytes } as const
+      const options = { parseAs: 'string', bodyLimit: maxClientFormBytes } as const
       scope.addContentTypeParser(
         'application/x-www-form-urlencoded',
         options,
@@ -155,7 +155,7 @@ function readCredentials(request: FastifyRequest, sent: URLSearchParams, fields:
 }
 
 /** Many times the size of a request with a long redirect URI. */
-const maxFormBytes = 32 * 1024
+const maxClientFormBytes = 32 * 1024
 
 /** A body that is not a form: the parameters of a client that sends JSON, most often. */
 class OtherBody {

@@ -29,7 +29,7 @@ const settings: Record<keyof RetentionConfig, Setting> = {
 }
 
 /** A hundred years. */
-const maxDays = 36_500
+const maxRetentionDays = 36_500
 
 export const retentionNames = Object.entries(settings).map(
   ([key, { name }]) => [key as keyof RetentionConfig, name] as const,
@@ -46,12 +46,12 @@ export const defaultRetention: RetentionConfig = {
 export function readRetention(read: EnvironmentReader): RetentionConfig {
   const days = (key: keyof RetentionConfig) => {
     const { name, defaultDays, minDays, mayBeUnlimited } = settings[key]
-    const range = `a number of days from ${minDays} to ${maxDays}${mayBeUnlimited ? ', or 0 to keep everything' : ''}`
+    const range = `a number of days from ${minDays} to ${maxRetentionDays}${mayBeUnlimited ? ', or 0 to keep everything' : ''}`
     const parse = (text: string) => {
       if (!/^\d{1,5}$/.test(text)) return undefined
       const number = Number(text)
       if (number === 0) return mayBeUnlimited ? 0 : undefined
-      return number >= minDays && number <= maxDays ? number : undefined
+      return number >= minDays && number <= maxRetentionDays ? number : undefined
     }
     return read.parsed(name, defaultDays, range, parse)
   }

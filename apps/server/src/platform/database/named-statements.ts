@@ -111,7 +111,7 @@ class NamingClient implements PostgresPoolClient {
 const isResponseOverdue = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
 
 /** Statements have up to six thousand characters, and a name is enough to find one in the code. */
-const maxTextLength = 1_000
+const maxTracedTextLength = 1_000
 
 /**
  * Describe statements for their spans, each once. Texts contain placeholders, not values.
@@ -141,7 +141,7 @@ export function describeStatement(text: string): SpanStart {
       'db.system.name': 'postgresql',
       'db.operation.name': operation,
       'db.query.summary': summary,
-      'db.query.text': text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text,
+      'db.query.text': text.length > maxTracedTextLength ? `${text.slice(0, maxTracedTextLength)}…` : text,
     },
   }
 }

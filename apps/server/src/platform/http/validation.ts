@@ -159,7 +159,7 @@ function without(value: unknown, violations: readonly Violation[]): unknown {
 }
 
 /** More than a person reads. */
-const maxReported = 100
+const maxUnknownFields = 100
 
 /** The keywords that say which fields an object has. */
 type Shape = {
@@ -179,7 +179,7 @@ export function findUnknownFields(schemas: readonly TSchema[], value: unknown): 
   return found
 
   function visit(of: readonly TSchema[], part: unknown, path: string): void {
-    if (typeof part !== 'object' || part === null || found.length >= maxReported) return
+    if (typeof part !== 'object' || part === null || found.length >= maxUnknownFields) return
     const shapes = of.map((schema) => shapeOf(schema, part))
     if (Array.isArray(part)) {
       const items = shapes.flatMap((shape) => shape.items ?? [])
@@ -195,7 +195,7 @@ export function findUnknownFields(schemas: readonly TSchema[], value: unknown): 
       const known = named.flatMap((properties) => properties.get(name) ?? [])
       const at = `${path}/${pointerToken(name)}`
       if (known.length > 0) visit(known, field, at)
-      else if (found.length < maxReported) found.push(at)
+      else if (found.length < maxUnknownFields) found.push(at)
     }
   }
 }

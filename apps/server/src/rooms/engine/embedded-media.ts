@@ -168,7 +168,7 @@ const defaultPingEveryMs = 2_000
 /** An engine that answers none of this many pings hangs, and its rooms are silent. */
 const maxUnanswered = 5
 /** The longest line of the engine's output that is logged: enough to recognise a stack trace. */
-const maxLineLength = 500
+const maxLoggedLineLength = 500
 
 /**
  * Run the engine as a child process that knows nothing but its settings. The child ends by itself when the channel to
@@ -185,7 +185,7 @@ function startMediaProcess(options: MediaProcessOptions): MediaProcess {
   for (const stream of [child.stdout, child.stderr]) {
     if (!stream) continue
     createInterface(stream).on('line', (line) => {
-      log[levelOf(line)]({ line: line.slice(0, maxLineLength) }, 'the media engine says')
+      log[levelOf(line)]({ line: line.slice(0, maxLoggedLineLength) }, 'the media engine says')
     })
   }
   const { promise: listening, resolve, reject } = Promise.withResolvers<number>()
