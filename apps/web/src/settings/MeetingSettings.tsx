@@ -8,13 +8,15 @@ import { CopyField } from '../ui/CopyField.tsx'
 import { NewMeetingsSection } from './NewMeetingsSection.tsx'
 import { SettingsPage, SettingsSection } from './SettingsPage.tsx'
 import { meetingSwitches, SwitchesSection } from './SwitchesSection.tsx'
+import { TemplatesSection } from './TemplatesSection.tsx'
 
-/** What new meetings begin with, how the person joins, what they see in a meeting, and their own room. */
+/** What new meetings begin with, templates, how the person joins, what they see in a meeting, and their own room. */
 export function MeetingSettings() {
   const { t } = useTranslation('settings')
   return (
     <SettingsPage tab="meetingSettings">
       <NewMeetingsSection />
+      <TemplatesSection />
       {meetingSwitches.map(({ group, switches }) => (
         <SwitchesSection key={group} title={t(`groups.${group}`)} switches={switches} />
       ))}

@@ -36,7 +36,7 @@ export function MeetingActions({ meeting, etag }: { meeting: SingleMeetingReply;
 }
 
 /**
- * What is done rarely: hosts duplicate, and cancel what is not over; others remove the meeting from their list or block
+ * What is done rarely: hosts duplicate, save a template, and cancel what is not over; others remove the meeting from their list or block
  * its host.
  */
 function MoreActions({ meeting, etag }: { meeting: SingleMeetingReply; etag: string }) {
@@ -47,7 +47,7 @@ function MoreActions({ meeting, etag }: { meeting: SingleMeetingReply; etag: str
   const isOver = useIsOver(meeting)
   const remove = useRemoveAdded(meeting)
   const button = useRef<HTMLButtonElement>(null)
-  const [dialog, setDialog] = useState<'cancel' | 'block'>()
+  const [dialog, setDialog] = useState<'cancel' | 'block' | 'template'>()
   const close = () => {
     setDialog(undefined)
     // The dialog was opened from an entry of the menu, which is gone.
@@ -74,6 +74,7 @@ function MoreActions({ meeting, etag }: { meeting: SingleMeetingReply; etag: str
               {t('duplicate')}
             </Menu.Item>
           )}
+          {mayChange && <Menu.Item onClick={() => setDialog('template')}>{t('schedule:templates.save')}</Menu.Item>}
           {mayChange && !isOver && (
             <Menu.Item c="var(--parley-danger)" onClick={() => setDialog('cancel')}>
               {t('schedule:cancel.open')}
@@ -85,6 +86,7 @@ function MoreActions({ meeting, etag }: { meeting: SingleMeetingReply; etag: str
       </Menu>
       <BlockSenderDialog meeting={meeting} opened={dialog === 'block'} onClose={close} />
       <Suspense fallback={null}>
+        {dialog === 'template' && <SaveTemplateDialog meeting={meeting} onClose={close} />}
         {dialog === 'cancel' && <CancelMeetingDialog meeting={meeting} etag={etag} onClose={close} />}
       </Suspense>
     </>
@@ -93,6 +95,9 @@ function MoreActions({ meeting, etag }: { meeting: SingleMeetingReply; etag: str
 
 const CancelMeetingDialog = lazy(async () => ({
   default: (await import('./CancelMeetingDialog.tsx')).CancelMeetingDialog,
+}))
+const SaveTemplateDialog = lazy(async () => ({
+  default: (await import('../schedule/TemplateMenu.tsx')).SaveMeetingDialog,
 }))
 const EditSeriesDialog = lazy(async () => ({ default: (await import('./DateDialogs.tsx')).EditSeriesDialog }))
 const ChangeDateDialog = lazy(async () => ({ default: (await import('./DateDialogs.tsx')).ChangeDateDialog }))

@@ -19,6 +19,7 @@ import { MeetingFormLayout } from './MeetingForm.tsx'
 import { DiscardButton, MeetingFormProvider, useMeetingForm } from './MeetingFormContext.tsx'
 import { copiedDraft, type MeetingDraft, newDraft, toMeetingRequest } from './meeting-draft.ts'
 import { draftKeeper, findOtherDrafts, nameOfNewDraft } from './saved-draft.ts'
+import { TemplateMenu } from './TemplateMenu.tsx'
 import { timeZonesQuery, zoneIdOf } from './time-zones.ts'
 import { isKnownZone } from './wall-time.ts'
 
@@ -77,7 +78,10 @@ function NewMeetingForm({ copied }: { copied: SingleMeetingReply | undefined }) 
     creation.mutate({ body, sendUpdates, idempotencyKey: keyOf({ body, sendUpdates }) })
   }
   return (
-    <Page title={t('app:commands.schedule')}>
+    <Page
+      title={t('app:commands.schedule')}
+      actions={<TemplateMenu draft={form.values} onReplace={(draft) => form.setValues(draft)} />}
+    >
       {original !== undefined && (
         <Alert
           color="accent"
