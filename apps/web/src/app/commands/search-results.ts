@@ -1,5 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { listAgenda, type ReplyOf } from '@parley/contract'
+import { listAgenda, type ReplyOf, suggestPeople } from '@parley/contract'
+import { matchesPerson, searchWords } from '@parley/rules/text/search-words'
 import type { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { client } from '../../session/client.ts'
@@ -23,7 +24,8 @@ const pauseMs = 200
 const datesRead = 15
 const maxAhead = 5
 const maxPast = 4
-const maxPeople = 3
+const maxPeople = 4
+const staleMs = 60_000
 
 type AgendaDate = ReplyOf<typeof listAgenda>['dates'][number]
 
@@ -45,6 +47,14 @@ export function useFoundDates(query: string, enabled: boolean) {
   })
   const ahead = useQuery(options('ahead'))
   const past = useQuery(options('past'))
+  const people = useQuery({
+    queryKey: ['people', 'search', typed],
+    queryFn: () => client.call(suggestPeople, { query: { q: typed, limit: maxPeople } }),
+    enabled: isOn && searchWords(typed).length > 0,
+    staleTime: staleMs,
+    retry: false,
+    placeholderData: keepPreviousData,
+  })
   const isStale = typed !== text || ahead.isPlaceholderData || past.isPlaceholderData
   // Of earlier results, those stay that match what is typed now.
   const fits = (date: AgendaDate) => !isStale || matches([date.topic, ...namesOf(date)].join(' '), text)
@@ -54,7 +64,7 @@ export function useFoundDates(query: string, enabled: boolean) {
   return {
     ahead: found.ahead.slice(0, maxAhead),
     past: found.past.slice(0, maxPast),
-    people: text === '' ? [] : peopleIn([...found.ahead, ...found.past], text),
+    people: text === '' ? [] : foundPeople(people.data?.people, [...found.ahead, ...found.past], text),
     moreAhead: isMore(found.ahead, maxAhead, ahead.data),
     morePast: isMore(found.past, maxPast, past.data),
     isLoading: isOn && (isStale || ahead.isPending || past.isPending) && ahead.error === null && past.error === null,
@@ -68,8 +78,21 @@ function meetingsOf(dates: readonly AgendaDate[] = [], fits: (date: AgendaDate) 
   return [...byMeeting.values()].flatMap((all) => all.slice(0, 1))
 }
 
-/** The people of these dates whose name matches. */
-function peopleIn(dates: readonly AgendaDate[], text: string): string[] {
-  const names = dates.flatMap(namesOf).filter((name) => matches(name, text))
-  return [...new Set(names)].slice(0, maxPeople)
+type FoundPerson = { name: string; email: string | undefined }
+
+/**
+ * The people whose name or address matches: those whom the reader has invited and colleagues, whom they know best first,
+ * then others of these dates.
+ */
+function foundPeople(
+  known: ReplyOf<typeof suggestPeople>['people'] = [],
+  dates: readonly AgendaDate[],
+  text: string,
+): FoundPerson[] {
+  const suggested = known
+    .filter((person) => matchesPerson(text, person))
+    .map(({ name, email }) => ({ name: name || email, email }))
+  const names = new Set(suggested.flatMap(({ name, email }) => [name, email]))
+  const others = [...new Set(dates.flatMap(namesOf))].filter((name) => matches(name, text) && !names.has(name))
+  return [...suggested, ...others.map((name) => ({ name, email: undefined }))].slice(0, maxPeople)
 }

@@ -213,12 +213,13 @@ function useMeetingResults(found: ReturnType<typeof useFoundDates>, query: strin
   return {
     ahead: [...found.ahead.map(toResult('ahead', IconCalendarEvent)), ...more(found.moreAhead, undefined)],
     past: [...found.past.map(toResult('past', IconHistory)), ...more(found.morePast, 'past')],
-    people: found.people.map((name) => ({
-      id: `person-${name}`,
+    people: found.people.map(({ name, email }) => ({
+      id: `person-${email ?? name}`,
       label: name,
-      detail: t('commands.meetingsWith'),
+      detail: [...(email === undefined || email === name ? [] : [email]), t('commands.meetingsWith')].join(' · '),
       icon: 'portrait' as const,
-      run: () => all(undefined, name),
+      // An address is one person; several may have a name.
+      run: () => all(undefined, email ?? name),
     })),
   }
 }
