@@ -8,7 +8,7 @@ import {
   templatesQuery,
   useDeleteTemplate,
   useRenameTemplate,
-} from '../meetings/schedule/templates.ts'
+} from '../meetings/templates/templates.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { Modal } from '../ui/Modal.tsx'

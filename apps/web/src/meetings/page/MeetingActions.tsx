@@ -97,7 +97,7 @@ const CancelMeetingDialog = lazy(async () => ({
   default: (await import('./CancelMeetingDialog.tsx')).CancelMeetingDialog,
 }))
 const SaveTemplateDialog = lazy(async () => ({
-  default: (await import('../schedule/TemplateMenu.tsx')).SaveMeetingDialog,
+  default: (await import('../templates/TemplateMenu.tsx')).SaveMeetingDialog,
 }))
 const EditSeriesDialog = lazy(async () => ({ default: (await import('./DateDialogs.tsx')).EditSeriesDialog }))
 const ChangeDateDialog = lazy(async () => ({ default: (await import('./DateDialogs.tsx')).ChangeDateDialog }))

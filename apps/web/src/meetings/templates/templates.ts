@@ -12,8 +12,8 @@ import { mapTexts } from '@parley/contract/meeting-fields'
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../session/client.ts'
 import { type ChangeHandlers, useChange } from '../../session/use-change.ts'
-import { type MeetingDraft, minuteMs, toMeetingRequest } from './meeting-draft.ts'
-import { repeatOf } from './repeat-draft.ts'
+import { type MeetingDraft, minuteMs, toMeetingRequest } from '../schedule/meeting-draft.ts'
+import { repeatOf } from '../schedule/repeat-draft.ts'
 
 /** The person's templates: what new meetings begin with. */
 

@@ -9,7 +9,7 @@ import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { useProblemWords } from '../../session/problem-words.ts'
 import { Modal } from '../../ui/Modal.tsx'
 import { showToast } from '../../ui/toast.ts'
-import { draftOf, type MeetingDraft } from './meeting-draft.ts'
+import { draftOf, type MeetingDraft } from '../schedule/meeting-draft.ts'
 import {
   draftFromTemplate,
   type ListedTemplate,

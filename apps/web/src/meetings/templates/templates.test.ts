@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type MeetingTemplateContent, usualMeetingDefaults } from '@parley/contract'
-import { isSameDraft, newDraft } from './meeting-draft.ts'
+import { isSameDraft, newDraft } from '../schedule/meeting-draft.ts'
 import { draftFromTemplate, templateOf } from './templates.ts'
 
 const empty = newDraft(new Date('2026-11-27T03:40:00Z'), {
