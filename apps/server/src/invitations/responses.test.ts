@@ -85,7 +85,7 @@ test('records the same response as the links of the email, and includes it in ca
   const [mail] = await mailsTo(bob)
   const link = /http:\/\/parley\.test(\/answer\/\S+\/accepted)/.exec(mail?.text ?? '')?.[1] ?? 'none'
   await answer(bob, meeting, 'tentative')
-  assert.match(await (await fetch(`${app.base}${link}`)).text(), /You answered maybe/)
+  assert.match(await (await fetch(`${app.base}${link}`)).text(), /You said maybe/)
   await expectOk(alice.send('PUT', detailsPath(meeting), weekdays({ participants: [bob.email], topic: 'Walk' })))
   const [update] = await mailsTo(bob)
   assert.match(update?.calendar?.text.replaceAll('\r\n ', '') ?? '', /ATTENDEE;.*PARTSTAT=TENTATIVE.*:mailto:bob\./)
@@ -302,7 +302,7 @@ test('opening the link of an email changes nothing; pressing the button records 
 
   const pressed = await press(linkIn(toDan, 'tentative'))
   assert.equal(pressed.status, 303)
-  assert.match(await (await look(pressed.headers.get('location') ?? '')).text(), /You answered maybe/)
+  assert.match(await (await look(pressed.headers.get('location') ?? '')).text(), /You said maybe/)
   assert.deepEqual(await seenBy(alice, meeting), [
     [bob.email, undefined],
     [dan, 'tentative'],
@@ -411,7 +411,7 @@ test('the mail about one date asks about that date, and its link answers for not
   assert.match(page, /<h1 dir="auto">Walk<\/h1>/)
   assert.match(page, /Wednesday,? 9 January 2030, 11:00–11:30/)
   assert.match(page, /for this date only/)
-  assert.doesNotMatch(page, /Every week|You accepted/)
+  assert.doesNotMatch(page, /Every week|You said yes/)
   const numbersOfResponses = async () => {
     const { occurrences } = await expectOk(alice.send('GET', `${detailsPath(meeting)}/occurrences`))
     return occurrences.map(({ responses }: { responses: unknown[] }) => responses.length)
@@ -420,7 +420,7 @@ test('the mail about one date asks about that date, and its link answers for not
 
   const pressed = await press(link)
   assert.equal(pressed.status, 303)
-  assert.match(await (await look(pressed.headers.get('location') ?? '')).text(), /You declined/)
+  assert.match(await (await look(pressed.headers.get('location') ?? '')).text(), /You said no/)
   assert.deepEqual((await numbersOfResponses()).slice(0, 4), [0, 0, 1, 0])
   assert.deepEqual((await seenBy(alice, meeting))[0], [bob.email, 'accepted'])
 
