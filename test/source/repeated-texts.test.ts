@@ -148,6 +148,9 @@ test('each problem that a page can meet has a text for people', () => {
  * leaves the service: `useMail` of the web app selects `sent` or `kept`.
  */
 const noPromise: Record<string, string> = {
+  'administration:organisation.explanation': 'about the look of emails',
+  'administration:organisation.nameHint': 'about the look of emails',
+  'administration:organisation.notInMail': 'denies',
   'administration:setUp.mail': 'says that no email leaves',
   'administration:setUp.links': 'shown where email leaves, or beside the sentence that it does not',
   'administration:setUp.insecure': 'about links',

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
+import { optionalLook } from './organisation-endpoints.ts'
 import { choice, nullableText } from './value.ts'
 
 const status = Type.Object({ status: Type.String({ description: '`ok`, or `ready`', examples: ['ok'] }) })
@@ -86,6 +87,9 @@ export const readService = endpoint({
     linksAreLocal: Type.Boolean({
       description: 'Links lead to `localhost`, so they open on the machine of the service alone',
     }),
+    organisation: optionalLook(
+      'Name, logos and colours of the organisation that runs the service; null where it has set none',
+    ),
   }),
   problems: [],
 })

@@ -30,6 +30,7 @@ test('shows a visitor that the service is new and needs the set-up code until an
     reminderMinutes: 15,
     mailIsSent: true,
     linksAreLocal: false,
+    organisation: null,
   }
   assert.deepEqual(await readService(app), { firstRun: true, setUpCodeRequired: true, ...shown })
   await expectOk(signUp(app, 'olga', { setUpCode: codeOf(app) }), 201)

@@ -9,6 +9,7 @@ import { problem } from '../platform/http/problem.ts'
 import type { Platform } from '../platform/platform.ts'
 import { isSameSecret } from '../platform/sha256.ts'
 import { hasAccounts } from './account/account-store.ts'
+import { findServiceBrand, viewLook } from './organisation-store.ts'
 
 type ServiceDependencies = Pick<Platform, 'config'> & { firstAccount: FirstAccount }
 
@@ -31,6 +32,7 @@ export async function viewService(
     reminderMinutes,
     mailIsSent,
     linksAreLocal,
+    organisation: viewLook(await findServiceBrand(database)),
   }
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { productColour } from '@parley/rules/accounts/accent-colours'
 import { splitLinks } from '@parley/rules/text/text-links'
 import { directionOf } from '@parley/texts/languages'
 import { Html, html } from '../platform/http/html.ts'
@@ -12,8 +13,7 @@ const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',
 const ink = 'color:#1b2420'
 const muted = 'color:#55615b'
 
-/** The colours of the product, in the light scheme: those of apps/web/src/app/theme.ts. */
-const productShades = { accent: '#14655a', onAccent: '#ffffff' }
+const productShades = { accent: productColour, onAccent: '#ffffff' }
 type Shades = typeof productShades
 
 /**

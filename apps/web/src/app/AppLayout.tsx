@@ -55,7 +55,7 @@ export function AppLayout() {
           >
             <IconLayoutSidebar size={20} aria-hidden />
           </UnstyledButton>
-          <Brand />
+          <Brand isCompact />
         </div>
         <UnstyledButton className={classes.search} onClick={openSearch}>
           <IconSearch size={18} aria-hidden />

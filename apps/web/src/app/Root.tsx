@@ -4,9 +4,11 @@ import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import { Commands } from './commands/Commands.tsx'
+import { useOrganisationLook } from './organisation-look.ts'
 import classes from './Root.module.css'
 
 export function Root() {
+  useOrganisationLook()
   return (
     <>
       <SkipLink />

@@ -25,6 +25,7 @@ type Place = NavigationPage['navigation']['place']
 export const navigationIcons: Record<NavigationPage['navigation']['icon'], typeof IconCalendar> = {
   apps: IconApps,
   bell: IconBell,
+  building: IconBuilding,
   calendar: IconCalendar,
   checklist: IconChecklist,
   code: IconCode,

@@ -313,6 +313,13 @@ export const pages = [
     navigation: { place: 'administration', name: 'accounts', icon: 'people' },
   },
   {
+    path: '/administration/organisation',
+    access: 'administrator',
+    page: async () => (await import('../administration/OrganisationPage.tsx')).OrganisationPage,
+    texts: ['administration', 'violations'],
+    navigation: { place: 'administration', name: 'organisation', icon: 'building' },
+  },
+  {
     path: '/administration/apps',
     access: 'administrator',
     page: async () => (await import('../administration/AllAppsPage.tsx')).AllAppsPage,

@@ -275,6 +275,10 @@ const constants = {
   'motion-appear': '300ms ease-out',
   // An event that is over.
   'opacity-past': '0.6',
+  // Behind a logo that is made for light pages.
+  plate: white,
+  'plate-text': gray[9],
+  'plate-accent': accent[7],
 }
 
 const prefixed = (tokens: Record<string, string>) =>

@@ -10,6 +10,7 @@ import { useReadmission } from '../room/use-readmission.ts'
 import { useTopic } from '../room/use-topic.ts'
 import { Visit } from '../room/Visit.tsx'
 import { clearSecret, type JoinSecret, keepSecret } from '../session/kept-secrets.ts'
+import { useHostLook } from '../session/organisation.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { sessionQuery } from '../session/session.ts'
 import { ownTimeZone, useDates } from '../texts/dates.ts'
@@ -39,6 +40,7 @@ export function JoinPage() {
     placeholderData: (before) => before,
   })
   useKeptSecret({ code, pin, hostKey, answer: isPlaceholderData ? undefined : data })
+  useHostLook(data?.organisation)
   const [asksAgain, setAsksAgain] = useState(false)
   const queryClient = useQueryClient()
   const isDeclined = data?.state === 'denied'

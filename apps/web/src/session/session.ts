@@ -1,9 +1,10 @@
 import { ProblemError } from '@parley/client'
 import { type Profile, readService, readSession, signOut } from '@parley/contract'
-import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { client } from './client.ts'
 import { clearSecrets } from './kept-secrets.ts'
+import { organisationQuery } from './organisation.ts'
 
 /** Changes when the first account is created, and with the configuration. */
 const freshForMs = 60_000
@@ -16,14 +17,30 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: Number.POSITIVE_INFINITY,
-  queryFn: async (): Promise<Profile | null> => (await client.call(readSession)).user,
+  queryFn: async ({ client: queryClient }): Promise<Profile | null> => {
+    const { user, organisation } = await client.call(readSession)
+    queryClient.setQueryData(organisationQuery.queryKey, organisation)
+    return user
+  },
 })
+
+/** Begin the session of a person who has signed in on this page, in the look of their organisation. */
+export function beginSession(queryClient: QueryClient, user: Profile): void {
+  queryClient.setQueryData(sessionQuery.queryKey, user)
+  void queryClient.fetchQuery({ ...organisationQuery, staleTime: 0 }).catch(() => undefined)
+}
 
 /** Public facts about the service: whether it has an account yet, who may sign up, and whether email leaves it. */
 export const serviceQuery = queryOptions({
   queryKey: ['service'],
   staleTime: freshForMs,
-  queryFn: () => client.call(readService),
+  queryFn: async ({ client: queryClient }) => {
+    const service = await client.call(readService)
+    queryClient.setQueryData(organisationQuery.queryKey, (known) =>
+      known === undefined ? service.organisation : known,
+    )
+    return service
+  },
 })
 
 /** The signed-in account, for pages that require one. After the session has ended, the last one. */

@@ -9,7 +9,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { serviceQuery, sessionQuery } from '../session/session.ts'
+import { beginSession, serviceQuery } from '../session/session.ts'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { keepFragment, splitAddress } from './kept-fragment.ts'
@@ -25,7 +25,7 @@ export function SignInForm({ onSignedIn }: { onSignedIn(person: Profile): void }
   const attempt = useMutation({
     mutationFn: (body: typeof form.values) => client.call(signIn, { body }),
     onSuccess: ({ user }) => {
-      queryClient.setQueryData(sessionQuery.queryKey, user)
+      beginSession(queryClient, user)
       onSignedIn(user)
     },
   })
@@ -113,7 +113,7 @@ function usePasskeySignIn(onSignedIn: (person: Profile) => void) {
     },
     onSuccess: (session) => {
       if (session === undefined) return
-      queryClient.setQueryData(sessionQuery.queryKey, session.user)
+      beginSession(queryClient, session.user)
       onSignedIn(session.user)
     },
     // The autofill request resumes after the button's; one that was refused is not repeated at once.

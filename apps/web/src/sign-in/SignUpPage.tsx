@@ -11,7 +11,7 @@ import { client } from '../session/client.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ownTimeZoneName } from '../session/own-time-zone.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { serviceQuery, sessionQuery, useMail } from '../session/session.ts'
+import { beginSession, serviceQuery, useMail } from '../session/session.ts'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { PageTitle } from '../ui/Page.tsx'
@@ -133,7 +133,7 @@ function SignUpForm({ submit, invitation, invited = '', onSignedIn, onMailed }: 
     onSuccess: async ({ token, user }, { email }) => {
       await queryClient.invalidateQueries({ queryKey: serviceQuery.queryKey })
       if (token === undefined) return onMailed(email)
-      queryClient.setQueryData(sessionQuery.queryKey, user)
+      beginSession(queryClient, user)
       onSignedIn(user)
     },
     onError: (error) => {

@@ -9,7 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { serviceQuery, sessionQuery, useMail } from '../session/session.ts'
+import { beginSession, serviceQuery, useMail } from '../session/session.ts'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { PageTitle } from '../ui/Page.tsx'
@@ -82,7 +82,7 @@ function ConfirmAddress({ token, onSignedIn, onUseless }: ConfirmAddressProps) {
       client.call(verifyEmail, { body: { token, ...(isStranger ? { newPassword } : { password }) } }),
     onSuccess: async ({ user }) => {
       await queryClient.invalidateQueries({ queryKey: serviceQuery.queryKey })
-      if (user !== undefined) queryClient.setQueryData(sessionQuery.queryKey, user)
+      if (user !== undefined) beginSession(queryClient, user)
       onSignedIn()
     },
     onError: (error) => {

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createStore } from './hooks/create-store.ts'
 import classes from './Page.module.css'
+import { useProductName } from './product-name.ts'
 
 type PageProps = {
   title: string
@@ -51,7 +52,8 @@ export function PageTitle({ part, children }: { part?: string | undefined; child
   const { t } = useTranslation()
   const heading = useRef<HTMLHeadingElement>(null)
   const address = useRouterState({ select: ({ location }) => location.pathname })
-  const documentTitle = t('documentTitle', { title: part === undefined ? children : `${part} – ${children}` })
+  const product = useProductName()
+  const documentTitle = t('documentTitle', { title: part === undefined ? children : `${part} – ${children}`, product })
 
   useEffect(() => {
     document.title = documentTitle

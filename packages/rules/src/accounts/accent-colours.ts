@@ -11,6 +11,9 @@ export type AccentShades = {
 }
 export type AccentColours = { light: AccentShades; dark: AccentShades }
 
+/** The accent of the product on light pages. */
+export const productColour = '#14655a'
+
 /** WCAG 2.2, 1.4.3. */
 const minContrast = 4.5
 

@@ -1,6 +1,7 @@
 import { listAgenda, listHandOvers, listMeetings, type ReplyOf, readStartPage } from '@parley/contract'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../../session/client.ts'
+import { organisationQuery } from '../../session/organisation.ts'
 import { serviceQuery, sessionQuery } from '../../session/session.ts'
 import { meetingKeys } from '../meeting-keys.ts'
 import type { MeetingSearch } from '../search-params.ts'
@@ -78,11 +79,12 @@ export const handOversQuery = queryOptions({
 export const startPageQuery = queryOptions({
   queryKey: meetingKeys.start,
   queryFn: async ({ client: queryClient }) => {
-    const { user, service, meetings } = await client.call(readStartPage)
+    const { user, organisation, service, meetings } = await client.call(readStartPage)
     queryClient.setQueryData(serviceQuery.queryKey, service)
     // That the session has ended is reported by the next 401.
     if (user !== null || queryClient.getQueryData(sessionQuery.queryKey) === undefined) {
       queryClient.setQueryData(sessionQuery.queryKey, user)
+      queryClient.setQueryData(organisationQuery.queryKey, organisation)
     }
     if (meetings === undefined) return null
     const { hasAny, ahead, invitations, handOvers } = meetings
