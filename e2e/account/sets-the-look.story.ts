@@ -30,7 +30,7 @@ test('Olga gives her organisation a name, a colour and a logo, and every page ha
   const { page } = await openPage({ person: olga })
   await page.goto('/administration/organisation')
   await page.getByLabel('Name', { exact: true }).fill('Globex Industries')
-  await page.getByLabel('Colour', { exact: true }).fill('#f59e0b')
+  await page.getByLabel('Accent colour', { exact: true }).fill('#f59e0b')
   await page.getByText('Light pages use a darker shade').waitFor()
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByText('Name and colour are saved.').waitFor()
