@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import { anyCharacter } from '../../../test/helpers/random-characters.ts'
 import { createPool } from '../src/platform/database/database.ts'
 import { createLog } from '../src/platform/log.ts'
 import { dumpSchema } from '../test/postgres/dump-schema.ts'
@@ -33,6 +35,18 @@ const landed: Readonly<Record<string, string>> = {
   '0020-meeting-colours.sql': 'b58735d6511f46f2cd15d3545ba8c2c00a66dc1bcfa769c3429630cf2463b155',
 }
 
+/** Open a database with the schema for one test. */
+async function openSchema(t: TestContext) {
+  const { connection, drop } = await createTestDatabase()
+  const log = createLog({ level: 'silent' })
+  const pool = createPool({ connection, maxConnections: 1, statementTimeoutMs: 10_000, log })
+  t.after(async () => {
+    await pool.end()
+    await drop()
+  })
+  return pool
+}
+
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 
 test('no migration that has landed is changed: databases that have recorded another text refuse to start', async () => {
@@ -48,40 +62,61 @@ test('no migration that has landed is changed: databases that have recorded anot
   assert.deepEqual(Object.fromEntries(entries), landed)
 })
 
-test('schema.sql and columns.ts equal the result of all migrations (UPDATE_SNAPSHOTS=1 writes them)', async () => {
-  const { connection, drop } = await createTestDatabase()
-  const log = createLog({ level: 'silent' })
-  const pool = createPool({ connection, maxConnections: 1, statementTimeoutMs: 10_000, log })
-  try {
-    for (const [file, made] of [
-      ['schema.sql', await dumpSchema(pool)],
-      ['columns.ts', await writeColumns(pool)],
-    ] as const) {
-      if (process.env.UPDATE_SNAPSHOTS === '1') await writeFile(pathOf(file), made)
-      assert.equal(await readFile(pathOf(file), 'utf8'), made)
-    }
-  } finally {
-    await pool.end()
-    await drop()
+test('schema.sql and columns.ts equal the result of all migrations (UPDATE_SNAPSHOTS=1 writes them)', async (t) => {
+  const pool = await openSchema(t)
+  for (const [file, made] of [
+    ['schema.sql', await dumpSchema(pool)],
+    ['columns.ts', await writeColumns(pool)],
+  ] as const) {
+    if (process.env.UPDATE_SNAPSHOTS === '1') await writeFile(pathOf(file), made)
+    assert.equal(await readFile(pathOf(file), 'utf8'), made)
   }
 })
 
-test('migrations leave every table empty but the record of migrations, as a restore requires', async () => {
-  const { connection, drop } = await createTestDatabase()
-  const log = createLog({ level: 'silent' })
-  const pool = createPool({ connection, maxConnections: 1, statementTimeoutMs: 10_000, log })
-  try {
-    const { rows: tables } = await pool.query<{ name: string }>(
-      `select format('%I', tablename) as name from pg_tables where schemaname = 'public' order by tablename`,
-    )
-    const filled: string[] = []
-    for (const { name } of tables) {
-      const { rows } = await pool.query(`select exists (select from public.${name}) as filled`)
-      if (rows[0].filled) filled.push(name)
-    }
-    assert.deepEqual(filled, ['schema_migration'])
-  } finally {
-    await pool.end()
-    await drop()
+test('migrations leave every table empty but the record of migrations, as a restore requires', async (t) => {
+  const pool = await openSchema(t)
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select format('%I', tablename) as name from pg_tables where schemaname = 'public' order by tablename`,
+  )
+  const filled: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await pool.query(`select exists (select from public.${name}) as filled`)
+    if (rows[0].filled) filled.push(name)
   }
+  assert.deepEqual(filled, ['schema_migration'])
+})
+
+const hostile = [
+  ...['', ' ', '  \t\n ', 'a', 'A'.repeat(64), 'A'.repeat(65), `${'é'.repeat(64)}x`, 'ﷺ'.repeat(40), '😀'.repeat(65)],
+  ...[
+    '\u0301',
+    'Jose\u0301',
+    'İstanbul',
+    'ΝΙΚΟΣ',
+    'Straße',
+    '\u00a0x\u2003y\u3000z',
+    '<>()",;',
+    `O'Neil \\ "x"`,
+    '::*&|!',
+  ],
+  ...['a.b-c_d+e', '...', 'one one ONE', '00000000-0000-0000-0000-000000000000', '\u200b\ufeff', 'ﬁne ①'],
+]
+
+/** Migration 0010 replaces a function on which a stored column and an index of 0008 depend, and rewrites neither. */
+test('the words of migration 0010 are those of 0008, so that what was stored before is right', async (t) => {
+  const pool = await openSchema(t)
+  const text = await readFile(pathOf('0008-contacts.sql'), 'utf8')
+  const [statement] = text.slice(text.indexOf('create function')).split(/;\n\n/)
+  assert.ok(statement)
+  await pool.query(statement.replace('person_words', 'former_words'))
+  const names = [...hostile, ...fc.sample(fc.string({ unit: anyCharacter, maxLength: 140 }), 2_000)].map((name) =>
+    name.replaceAll('\0', ''),
+  )
+  const keys = [...hostile, ...names.slice(hostile.length)].toReversed()
+  const { rows } = await pool.query(
+    `select name, key from unnest($1::text[], $2::text[]) as one (name, key), gen_random_uuid() as id
+      where coalesce(former_words(id, name, key), '') is distinct from person_words(id, name, key)`,
+    [names, keys],
+  )
+  assert.deepEqual(rows, [])
 })
