@@ -9,6 +9,20 @@ import { typeInto } from '../fields.ts'
 import { chooseLanguage } from '../person-menu.ts'
 import { startStory } from '../start-story.ts'
 
+/** The sum of the layout shifts since the page was opened (Cumulative Layout Shift, without its windows of time). */
+const layoutShiftOf = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        let sum = 0
+        const add = (entries: PerformanceObserverEntryList) => {
+          for (const entry of entries.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value
+        }
+        new PerformanceObserver(add).observe({ type: 'layout-shift', buffered: true })
+        setTimeout(() => resolve(sum), 200)
+      }),
+  )
+
 test('Olga declines OAuth and then accepts, makes Bob a reviewer, and disables Mallory', async () => {
   const { app, openPage } = await startStory()
   const { olga, alice, mallory } = await meetPeople(app)
@@ -165,6 +179,7 @@ test('Without a mail server, Olga is told so, passes a link on, and copies that 
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await page.goto('/meetings')
   await page.getByRole('region', { name: 'Set-up: 1 of 4 done' }).getByText('People are invited (done)').waitFor()
+  assert.ok((await layoutShiftOf(page)) < 0.1, 'the checklist pushes nothing down')
   await checkPage(page, 'start-set-up')
   await notice.getByRole('button', { name: 'Hide the checklist' }).click()
   await notice.waitFor({ state: 'hidden' })

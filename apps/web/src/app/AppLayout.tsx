@@ -14,6 +14,7 @@ import { Brand } from './Brand.tsx'
 import { openSearch } from './commands/search-state.ts'
 import navigationClasses from './Navigation.module.css'
 import { BottomBar, Navigation } from './Navigation.tsx'
+import { startPage } from './pages.ts'
 
 // Fetched after the page: a menu brings more code than the rest of the frame.
 const NotificationBell = lazy(async () => ({
@@ -44,6 +45,8 @@ export function AppLayout() {
   })
   const isWide = useMediaQuery(wideScreen, undefined, { getInitialValueInEffect: false })
   const withBar = !isForm(path)
+  // The page appears with the checklist above it, and is not pushed down by it.
+  const withSetUp = usePerson().roleIds.includes('administrator') && path === startPage
   return (
     <div className={classes.layout} data-folded={folded || undefined} data-bar={withBar || undefined}>
       <header className={classes.top}>
@@ -79,10 +82,13 @@ export function AppLayout() {
         {expired && <SignInAgain />}
       </Suspense>
       <main id="content" tabIndex={-1} className={classes.content}>
-        <Suspense fallback={null}>
-          <SetUpNotice />
-        </Suspense>
+        {!withSetUp && (
+          <Suspense fallback={null}>
+            <SetUpNotice />
+          </Suspense>
+        )}
         <Suspense fallback={<PageSkeleton />}>
+          {withSetUp && <SetUpNotice />}
           <Outlet />
         </Suspense>
       </main>

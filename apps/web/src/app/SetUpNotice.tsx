@@ -9,8 +9,7 @@ import { useMail, usePerson } from '../session/session.ts'
 import { Section } from '../ui/Section.tsx'
 import { startPage } from './pages.ts'
 import classes from './SetUpNotice.module.css'
-
-const keptUnder = 'parley-set-up-notice'
+import { hiddenSetUpKey } from './set-up-notice.ts'
 
 /**
  * The checklist of an administrator, on the start page until every step is done or it is hidden; the administration has
@@ -20,13 +19,13 @@ export function SetUpNotice() {
   const { mailIsSent, linksAreLocal } = useMail()
   const { roleIds } = usePerson()
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  const [hidden, setHidden] = useState(() => localStorage.getItem(keptUnder))
+  const [hidden, setHidden] = useState(() => localStorage.getItem(hiddenSetUpKey))
   // Shown again when something else is missing.
   const missing = [...(mailIsSent ? [] : ['mail']), ...(linksAreLocal ? ['links'] : [])]
   const isHidden = hidden !== null && missing.every((part) => hidden.split(',').includes(part))
   if (isHidden || path !== startPage || !roleIds.includes('administrator')) return null
   const hide = () => {
-    localStorage.setItem(keptUnder, missing.join())
+    localStorage.setItem(hiddenSetUpKey, missing.join())
     setHidden(missing.join())
   }
   return <SetUpChecklist onHide={hide} />

@@ -20,6 +20,7 @@ import { ErrorPage, FramedErrorPage, FramedNotFoundPage, NotFoundPage } from './
 import { PublicLayout } from './PublicFrame.tsx'
 import { type ListedPage, movedPages, type PageDefinition, pages, startPage } from './pages.ts'
 import { Root } from './Root.tsx'
+import { loadSetUpNotice } from './set-up-notice.ts'
 import { withoutUnknownParameters } from './without-unknown-parameters.ts'
 
 /** The routes of the pages in pages.ts. A page's code and texts are fetched when it is opened. */
@@ -107,7 +108,7 @@ const reads: Record<NonNullable<PageDefinition['reads']>, (queryClient: QueryCli
   session: (queryClient) => queryClient.ensureQueryData(sessionQuery),
   service: (queryClient) => queryClient.ensureQueryData(serviceQuery),
   // On failure the page asks for each part, and shows the error.
-  'start-page': (queryClient) => queryClient.prefetchQuery(startPageQuery),
+  'start-page': (queryClient) => Promise.all([queryClient.prefetchQuery(startPageQuery), loadSetUpNotice(queryClient)]),
 }
 
 type Frame = typeof publicFrame | typeof signedInFrame

@@ -71,7 +71,14 @@ export function CalendarPage() {
         </Alert>
       )}
       {isNarrow && view === 'month' ? (
-        <PhoneMonth meetings={shown.meetings} day={day} today={today} swipe={swipe} onShow={show} />
+        <PhoneMonth
+          meetings={shown.meetings}
+          day={day}
+          today={today}
+          firstWeekday={firstWeekday}
+          swipe={swipe}
+          onShow={show}
+        />
       ) : (
         <div {...(isNarrow && view !== 'agenda' ? swipe : {})}>
           {view === 'agenda' && data !== undefined && (

@@ -6,6 +6,8 @@ import { hueOf } from '../hue.ts'
 import type { CalendarSearch } from '../search-params.ts'
 import { AgendaDay, datesByDay } from './Agenda.tsx'
 import type { CalendarDate } from './calendar-dates.ts'
+import { useCalendarSettings } from './calendar-settings.ts'
+import { useWeekNumbers, WeekNumber } from './GridHeads.tsx'
 import classes from './PhoneMonth.module.css'
 
 type PhoneMonthProps = {
@@ -13,14 +15,17 @@ type PhoneMonthProps = {
   /** The chosen day, whose month is shown. */
   day: Day
   today: Day
+  firstWeekday: number
   swipe: HTMLAttributes<HTMLElement>
   onShow(change: CalendarSearch): void
 }
 
 /** A month with dots for its dates, and the dates of the chosen day below it. */
-export function PhoneMonth({ meetings, day, today, swipe, onShow }: PhoneMonthProps) {
+export function PhoneMonth({ meetings, day, today, firstWeekday, swipe, onShow }: PhoneMonthProps) {
   const dated = useMemo(() => datesByDay(meetings), [meetings])
   const show = (date: Day) => onShow({ date })
+  const [{ weekNumbers = false }] = useCalendarSettings()
+  const numberOf = useWeekNumbers(firstWeekday)
   return (
     <>
       <div {...swipe}>
@@ -34,6 +39,7 @@ export function PhoneMonth({ meetings, day, today, swipe, onShow }: PhoneMonthPr
             onDay={show}
             onChoose={show}
             below={(one) => <Dots dates={dated.get(one) ?? []} />}
+            {...(weekNumbers && { before: (one: Day) => <WeekNumber number={numberOf(one)} /> })}
           />
         </div>
       </div>

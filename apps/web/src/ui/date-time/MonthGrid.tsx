@@ -29,13 +29,15 @@ type MonthGridProps = {
   withoutHead?: boolean
   /** What stands below the number of a day. */
   below?(day: Day): ReactNode
+  /** What stands before the week with a day. */
+  before?(day: Day): ReactNode
 }
 
 const monthsInYear = 12
 
 /** A month of days, with one tab stop and the keys of a date grid (WAI-ARIA Authoring Practices, date picker dialog). */
 export function MonthGrid(props: MonthGridProps) {
-  const { day, onDay, today, chosen, onChoose, size = 'small', withoutHead = false, below } = props
+  const { day, onDay, today, chosen, onChoose, size = 'small', withoutHead = false, below, before } = props
   const { t, i18n } = useTranslation()
   const titleId = useId()
   const grid = useRef<HTMLTableElement>(null)
@@ -94,6 +96,7 @@ export function MonthGrid(props: MonthGridProps) {
       >
         <thead>
           <tr>
+            {before !== undefined && <td className={classes.before} />}
             {weekdays.map(({ weekday, long, narrow }) => (
               <th key={weekday} scope="col" abbr={long}>
                 <span className="hidden">{long}</span>
@@ -105,6 +108,11 @@ export function MonthGrid(props: MonthGridProps) {
         <tbody>
           {weeks.map((week) => (
             <tr key={week[0]}>
+              {before !== undefined && (
+                <th scope="row" className={classes.before}>
+                  {before(week[0] ?? day)}
+                </th>
+              )}
               {week.map((one) => (
                 <td key={one}>
                   <button
