@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { approvedApp, calendarApp, meetDevelopers, permit } from '../../apps/server/test/oauth/apps.ts'
 import { meetPeople, password, signUp } from '../../apps/server/test/people.ts'
 import { expectOk, expectProblem } from '../../apps/server/test/replies.ts'

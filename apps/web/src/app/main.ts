@@ -7,9 +7,11 @@ import { createQueryClient } from '../session/query-client.ts'
 import { restoreFragment } from '../sign-in/kept-fragment.ts'
 import { startI18n } from '../texts/i18n.ts'
 import { Providers, publishStyleNonce } from './Providers.tsx'
+import { printInLight } from './print.ts'
 import { createAppRouter } from './router.ts'
 
 publishStyleNonce()
+printInLight()
 const queryClient = createQueryClient()
 const root = document.querySelector('#root')
 if (root === null) throw new Error('index.html has no #root')

@@ -127,7 +127,12 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
     weekdayFormat: (at: string) => writeWeekday(language)(at.slice(0, 'YYYY-MM-DD'.length)),
   }
   return (
-    <div ref={grid} className={zone === undefined ? undefined : classes.twoZones} onPointerDown={spans.onPointerDown}>
+    <div
+      ref={grid}
+      data-printed="landscape"
+      className={zone === undefined ? undefined : classes.twoZones}
+      onPointerDown={spans.onPointerDown}
+    >
       {view === 'month' && (
         <MonthView
           data-view="month"

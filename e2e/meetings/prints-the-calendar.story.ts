@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { meetPeople, weekdays } from '../../apps/server/test/people.ts'
+import { startStory } from '../start-story.ts'
+import { scheduleQuietly } from './meetings.ts'
+
+/** In points. */
+const sheets = { A4: [842, 595], Letter: [792, 612] } as const
+
+test('a month, a week and a day are one landscape sheet each, without navigation, also in dark mode', async () => {
+  const { app, openPage } = await startStory({}, { emails: 'dropped' })
+  const { alice } = await meetPeople(app)
+  await scheduleQuietly(alice, weekdays({ topic: 'Stand-up', participants: [] }))
+  const { page } = await openPage({ person: alice, viewport: { width: 1440, height: 900 }, colorScheme: 'dark' })
+  for (const view of ['month', 'week', 'day']) {
+    await page.goto(`/calendar?view=${view}&date=2030-01-15`)
+    await page
+      .getByRole('link', { name: /Stand-up$/ })
+      .first()
+      .waitFor()
+    for (const [format, size] of Object.entries(sheets)) {
+      const pdf = (await page.pdf({ format, preferCSSPageSize: true })).toString('latin1')
+      assert.equal(pdf.match(/\/Type \/Page\b/g)?.length, 1, `${view} on ${format}`)
+      const box = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf)
+      assert.deepEqual([Number(box?.[1]), Number(box?.[2])].map(Math.floor), size, `${view} on ${format}`)
+    }
+    // Printing has ended, and the page is dark again.
+    assert.equal(await page.locator('html').getAttribute('data-mantine-color-scheme'), 'dark')
+  }
+  await page.emulateMedia({ media: 'print' })
+  assert.deepEqual(await page.getByRole('navigation').all(), [])
+  assert.equal(await page.getByRole('link', { name: 'Schedule a meeting' }).count(), 0)
+})
