@@ -7,9 +7,9 @@ import { doneSteps, SetUpSteps, stepCount } from '../administration/SetUpSteps.t
 import { setUpQuery } from '../administration/set-up-queries.ts'
 import { useMail, usePerson } from '../session/session.ts'
 import { Section } from '../ui/Section.tsx'
+import { hiddenSetUp } from './hidden-set-up.ts'
 import { startPage } from './pages.ts'
 import classes from './SetUpNotice.module.css'
-import { hiddenSetUpKey } from './set-up-notice.ts'
 
 /**
  * The checklist of an administrator, on the start page until every step is done or it is hidden; the administration has
@@ -19,13 +19,13 @@ export function SetUpNotice() {
   const { mailIsSent, linksAreLocal } = useMail()
   const { roleIds } = usePerson()
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  const [hidden, setHidden] = useState(() => localStorage.getItem(hiddenSetUpKey))
+  const [hidden, setHidden] = useState(hiddenSetUp.read)
   // Shown again when something else is missing.
   const missing = [...(mailIsSent ? [] : ['mail']), ...(linksAreLocal ? ['links'] : [])]
   const isHidden = hidden !== null && missing.every((part) => hidden.split(',').includes(part))
   if (isHidden || path !== startPage || !roleIds.includes('administrator')) return null
   const hide = () => {
-    localStorage.setItem(hiddenSetUpKey, missing.join())
+    hiddenSetUp.keep(missing.join())
     setHidden(missing.join())
   }
   return <SetUpChecklist onHide={hide} />

@@ -17,10 +17,10 @@ import { loadTexts } from '../texts/i18n.ts'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import { AppLayout } from './AppLayout.tsx'
 import { ErrorPage, FramedErrorPage, FramedNotFoundPage, NotFoundPage } from './ErrorPage.tsx'
+import { hiddenSetUp } from './hidden-set-up.ts'
 import { PublicLayout } from './PublicFrame.tsx'
 import { type ListedPage, movedPages, type PageDefinition, pages, startPage } from './pages.ts'
 import { Root } from './Root.tsx'
-import { loadSetUpNotice } from './set-up-notice.ts'
 import { withoutUnknownParameters } from './without-unknown-parameters.ts'
 
 /** The routes of the pages in pages.ts. A page's code and texts are fetched when it is opened. */
@@ -109,6 +109,18 @@ const reads: Record<NonNullable<PageDefinition['reads']>, (queryClient: QueryCli
   service: (queryClient) => queryClient.ensureQueryData(serviceQuery),
   // On failure the page asks for each part, and shows the error.
   'start-page': (queryClient) => Promise.all([queryClient.prefetchQuery(startPageQuery), loadSetUpNotice(queryClient)]),
+}
+
+/** Fetch the checklist of an administrator with the start page, which it would push down later. */
+async function loadSetUpNotice(queryClient: QueryClient): Promise<void> {
+  const person = queryClient.getQueryData(sessionQuery.queryKey)
+  const mayShow = person?.roleIds.includes('administrator') && hiddenSetUp.read() === null
+  if (!mayShow) return
+  // On failure the start page is shown without it.
+  const part = import('../administration/set-up-queries.ts').then(({ setUpQuery }) =>
+    queryClient.prefetchQuery(setUpQuery),
+  )
+  await Promise.allSettled([part, import('./SetUpNotice.tsx'), loadTexts('administration')])
 }
 
 type Frame = typeof publicFrame | typeof signedInFrame
