@@ -119,11 +119,12 @@ const workAfterMs = 1_500
  */
 function useWorkAfterLoad(isSignedIn: boolean) {
   const queryClient = useQueryClient()
+  const { _id: accountId } = usePerson()
   useEffect(() => {
     if (!isSignedIn) return
     const ending = new AbortController()
     const timer = setTimeout(async () => {
-      void prepareServiceWorker()
+      void prepareServiceWorker(accountId)
       const { followChanges } = await import('./follow-changes.ts')
       await followChanges(queryClient, ending.signal)
     }, workAfterMs)
@@ -131,14 +132,15 @@ function useWorkAfterLoad(isSignedIn: boolean) {
       clearTimeout(timer)
       ending.abort()
     }
-  }, [queryClient, isSignedIn])
+  }, [queryClient, accountId, isSignedIn])
 }
 
 /** When the browser has nothing else to do: what it fetches here is for later. */
-async function prepareServiceWorker() {
+async function prepareServiceWorker(accountId: string) {
   if ('requestIdleCallback' in window) await new Promise((idle) => requestIdleCallback(idle))
-  const { registerServiceWorker } = await import('../session/service-worker-registration.ts')
-  await registerServiceWorker()
+  const { keepDevice } = await import('../session/device-notifications.ts')
+  // What fails, the next page tries again.
+  await keepDevice(accountId).catch(() => undefined)
 }
 
 /** Holds the place of the account menu. */

@@ -3,6 +3,8 @@ import { type UserChanges, watchUser } from '@parley/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { meetingKeys } from '../meetings/meeting-keys.ts'
 import { notificationKeys } from '../notifications/notification-queries.ts'
+import { showsOnDevice } from '../session/device-notifications.ts'
+import { sessionQuery } from '../session/session.ts'
 
 /** What the window with the stream passes on to the other windows of the browser. */
 type Hint = Omit<UserChanges, 'number'>
@@ -59,7 +61,12 @@ function createRefresh(queryClient: QueryClient): (hint: Hint) => void {
     meetingIds.clear()
     all = false
     const refetchType = document.hidden ? 'none' : 'active'
-    void queryClient.invalidateQueries({ queryKey: notificationKeys.all, refetchType })
+    // A hidden page that shows notifications on the device reads them all the same.
+    const { _id: accountId = '' } = queryClient.getQueryData(sessionQuery.queryKey) ?? {}
+    void queryClient.invalidateQueries({
+      queryKey: notificationKeys.all,
+      refetchType: showsOnDevice(accountId) ? 'active' : refetchType,
+    })
     if (!isAll && changed.size === 0) return
     void queryClient.invalidateQueries({
       queryKey: meetingKeys.all,

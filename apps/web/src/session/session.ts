@@ -72,7 +72,9 @@ export function useSignOut() {
         if (!(error instanceof ProblemError && error.problem.status === 401)) throw error
       }
     },
-    onSuccess: () => {
+    onSuccess: async () => {
+      // Fetched here: few pages need it. Without it, the server has ended the subscription with the session.
+      await import('./device-notifications.ts').then(({ clearDevice }) => clearDevice()).catch(() => undefined)
       queryClient.clear()
       clearSecrets(sessionStorage)
       // A full page load, so that no data stays in memory.

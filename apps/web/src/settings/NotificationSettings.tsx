@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { DeviceSection } from './DeviceSection.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
 import { bellSwitches, emailSwitches, SwitchesSection } from './SwitchesSection.tsx'
 
@@ -8,6 +9,7 @@ export function NotificationSettings() {
   return (
     <SettingsPage tab="notificationSettings">
       <SwitchesSection title={t('groups.inApp')} explanation={t('inAppExplanation')} switches={bellSwitches} />
+      <DeviceSection />
       <SwitchesSection title={t('groups.emails')} switches={emailSwitches} />
     </SettingsPage>
   )
