@@ -78,14 +78,10 @@ test('a list of three hundred addresses is pasted at once', async () => {
   assert.equal(await field.inputValue(), '')
   await page.locator('[title="guest0@elsewhere.example"]').getByText('Guest 0', { exact: true }).waitFor()
 
-  await page.getByRole('textbox', { name: 'Topic' }).fill('Three hundred guests')
-  const answer = page.waitForResponse((response) => response.url().endsWith('/api/meeting'))
-  await page.getByRole('button', { name: 'Schedule the meeting' }).click()
-  const { meetingDetails } = await (await answer).json()
-  assert.deepEqual(
-    [meetingDetails.participants.length, meetingDetails.participants[299].displayName],
-    [300, 'Guest 299'],
-  )
+  await page.reload()
+  await page.getByText('Your draft is back').waitFor()
+  await page.locator('[title="guest39@elsewhere.example"]').getByText('Guest 39', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Show 260 more' }).waitFor()
 })
 
 test('Enter before the suggestions have arrived waits for them; a name that no one has stays to be completed', async () => {
