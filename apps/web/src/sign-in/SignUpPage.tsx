@@ -62,9 +62,12 @@ export function SignUpPage() {
       )}
       <Stack gap="xs" mt="lg" align="flex-start">
         {signIn}
-        <Anchor component={Link} to="/join">
-          {t('signIn.join')}
-        </Anchor>
+        {/* A new service has no meeting to join. */}
+        {!service.firstRun && (
+          <Anchor component={Link} to="/join">
+            {t('signIn.join')}
+          </Anchor>
+        )}
       </Stack>
     </>
   )
