@@ -10,7 +10,7 @@ import {
   writeMessage,
 } from './message.ts'
 import type { ChatMessage, EarlierMessages, RoomSnapshot } from './room.ts'
-import { createStore } from './store.ts'
+import { createSnapshotStore } from './store.ts'
 
 const sentOn = '2030-01-07T09:00:00.000Z'
 const ann = { id: 'a', name: 'Ann', role: 'participant' as const }
@@ -36,7 +36,7 @@ function page(
   earlierMessages: EarlierMessages | null = null,
   role: RoomSnapshot['role'] = 'participant',
 ) {
-  const store = createStore({ messages, earlierMessages, role } as unknown as RoomSnapshot)
+  const store = createSnapshotStore({ messages, earlierMessages, role } as unknown as RoomSnapshot)
   const sent: { message: RoomMessage; to: string }[] = []
   const sendMessage = async (message: RoomMessage, to: string) => void sent.push({ message, to })
   return { store, sent, sendMessage, history: createChatHistory(store) }

@@ -13,7 +13,7 @@ import { isReaction, maxChatCharacters } from './message.ts'
 import { identityIn } from './participant-view.ts'
 import type { ChosenDevices, Participant, Room, RoomSnapshot } from './room.ts'
 import { RoomError } from './room-error.ts'
-import { createStore } from './store.ts'
+import { createSnapshotStore } from './store.ts'
 import { createTalk } from './talk.ts'
 
 export { InvalidBase } from '../send.ts'
@@ -81,7 +81,7 @@ export function join(options: JoinOptions): Room {
   setLogLevel(LogLevel.silent)
   const connection = { base, ...(accessToken && { token: accessToken }), ...(fetch && { fetch }) }
   const client = connect(connection)
-  const store = createStore(initialSnapshot)
+  const store = createSnapshotStore(initialSnapshot)
   const talk = createTalk(store)
   const history = createChatHistory(store)
   const leaving = new AbortController()

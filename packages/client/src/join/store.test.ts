@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createStore, isSame } from './store.ts'
+import { createSnapshotStore, isSame } from './store.ts'
 
 test('a snapshot is the same object until one of its fields changes', () => {
-  const store = createStore({ count: 0, names: ['Alice'] })
+  const store = createSnapshotStore({ count: 0, names: ['Alice'] })
   const first = store.snapshot()
   let calls = 0
   store.subscribe(() => calls++)
@@ -16,7 +16,7 @@ test('a snapshot is the same object until one of its fields changes', () => {
 })
 
 test('a listener added twice is called twice, and a removed one is not called', () => {
-  const store = createStore({ count: 0 })
+  const store = createSnapshotStore({ count: 0 })
   let calls = 0
   const listener = () => void calls++
   const [one, other] = [store.subscribe(listener), store.subscribe(listener)]
@@ -32,7 +32,7 @@ test('a listener added twice is called twice, and a removed one is not called', 
 })
 
 test('listeners may be added and removed during a change', () => {
-  const store = createStore({ count: 0 })
+  const store = createSnapshotStore({ count: 0 })
   const calls: string[] = []
   store.subscribe(() => {
     calls.push('first')

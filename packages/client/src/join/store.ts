@@ -6,7 +6,8 @@ export type Store<Value> = {
   change(fields: Partial<Value>): void
 }
 
-export function createStore<Value extends object>(first: Value): Store<Value> {
+/** The stores of the web app are hooks of React; this package has no interface. */
+export function createSnapshotStore<Value extends object>(first: Value): Store<Value> {
   let current = first
   const listeners = new Set<() => void>()
   return {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RoomSnapshot } from './room.ts'
-import { createStore } from './store.ts'
+import { createSnapshotStore } from './store.ts'
 import { createTalk, maxMessages, maxReactions } from './talk.ts'
 
 const bob = { id: 'b', name: 'Bob', isMe: false, role: 'participant', isGuest: true } as const
 const carol = { id: 'c', name: 'Carol', isMe: true, role: 'participant', isGuest: false } as const
 
 function room() {
-  const store = createStore({ messages: [], reactions: [] } as unknown as RoomSnapshot)
+  const store = createSnapshotStore({ messages: [], reactions: [] } as unknown as RoomSnapshot)
   return { store, talk: createTalk(store) }
 }
 
