@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { maxOrganisationLogoBytes, type OrganisationSettings } from '@parley/contract'
 import { type Answer, schedule, sendRequest, signUp, standUp } from '../../test/people.ts'
@@ -192,6 +193,21 @@ test('mails carry the logo and the name of the organisation that they are from',
     branded?.images?.map(({ mediaType, bytes }) => [mediaType, bytes.toString('base64')]),
     [['image/png', png]],
   )
+  // The page behind a link of the mail, whose policy allows the colours by their hash.
+  const link = /https?:\S+\/answer\/\S+\/accepted/.exec(branded?.text ?? '')?.[0] ?? ''
+  const page = await fetchFrom(app, new URL(link).pathname)
+  assert.equal(page.status, 200)
+  const markup = await page.text()
+  assert.match(
+    markup,
+    /<header class="brand"><picture><img class="logo on-plate" src="\/organisation\/logos\/[\w-]{43}" /,
+  )
+  assert.match(markup, /<bdi>Globex<\/bdi>/)
+  const [, colours = ''] = /<style>(:root\{--accent:#a21caf;.*?)<\/style>/.exec(markup) ?? []
+  const digest = createHash('sha256').update(colours).digest('base64')
+  assert.ok(page.headers.get('content-security-policy')?.includes(`'sha256-${digest}'`))
+  const manifest = await (await fetchFrom(app, '/manifest.webmanifest')).json()
+  assert.equal(manifest.name, 'Globex')
   assert.equal(plain?.fromName, 'Wile Test via Parley')
   assert.match(plain?.html ?? '', />Parley<\/span>/)
   assert.equal(plain?.html.includes('<img'), false)

@@ -4,6 +4,7 @@ import type { Language } from '@parley/texts/languages'
 import type { FastifyInstance } from 'fastify'
 import { isAddressTrusted } from '../access/trusted-address.ts'
 import { findAccount, findAccountByAddress } from '../accounts/account/account-store.ts'
+import { findBrand, viewLook } from '../accounts/organisation-store.ts'
 import { html } from '../platform/http/html.ts'
 import { mapError } from '../platform/http/problem.ts'
 import { textsIn } from '../platform/texts.ts'
@@ -39,7 +40,7 @@ export function serveGuestPages(
 
 /**
  * Find the language and time zone of a page, as for the emails: those of the reader's account, otherwise the host's
- * language.
+ * language; and the look of the host's organisation.
  */
 export async function preferencesOf(
   { database, config }: Pick<Dependencies, 'database' | 'config'>,
@@ -53,7 +54,8 @@ export async function preferencesOf(
   const reader = account && isAddressTrusted(account, config) ? account : undefined
   const zone = reader?.timeZone ? readTimeZone(reader.timeZone, config.timeZoneAliases) : undefined
   const language: Language | undefined = reader?.language || host?.language || undefined
-  return { language, timeZone: zone?.kind === 'known' ? zone.timeZone : undefined }
+  const look = host && viewLook(await findBrand(database, host.tenantId))
+  return { language, timeZone: zone?.kind === 'known' ? zone.timeZone : undefined, ...(look && { look }) }
 }
 
 export const unknownInvitationPage = (language: Language, requestId: string): Page => {

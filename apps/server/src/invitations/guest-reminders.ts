@@ -121,19 +121,19 @@ async function show(dependencies: Dependencies, request: FastifyRequest, reply: 
   const found = await findPerson(dependencies, request)
   if (found === undefined) return sendPage(reply, unknownInvitationPage(spoken, request.id))
   const { meeting, meetingId, token, email } = found
-  const { language } = await preferencesOf(dependencies, found, meeting.host.id)
+  const { language, look } = await preferencesOf(dependencies, found, meeting.host.id)
   const isStopped = (await findStopped(dependencies.database, meetingId)).has(found.addressKey)
   const path = `/reminders/${meetingId}/${token}`
-  return sendPage(
-    reply,
-    stopPage({
+  return sendPage(reply, {
+    ...stopPage({
       topic: meeting.topic,
       email,
       isStopped,
       language: language ?? spoken,
       action: isStopped ? `${path}/resume` : path,
     }),
-  )
+    ...(look && { look }),
+  })
 }
 
 /** Find the guest, cohost or host to whom the token belongs. Undefined when there is none. */

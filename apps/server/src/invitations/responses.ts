@@ -120,10 +120,10 @@ async function showResponsePage(dependencies: Dependencies, request: FastifyRequ
   const spoken = preferredLanguage(request.headers['accept-language'] ?? '') ?? 'en'
   if (link === undefined || found === undefined) return unknownInvitationPage(spoken, request.id)
   const { meeting, guest, series, date, recorded } = found
-  const { language, timeZone } = await preferencesOf(dependencies, guest, meeting.host.id)
-  if (date === undefined) return meetingOverPage(language ?? spoken, request.id)
+  const { language, timeZone, ...ofHost } = await preferencesOf(dependencies, guest, meeting.host.id)
+  if (date === undefined) return { ...meetingOverPage(language ?? spoken, request.id), ...ofHost }
   const addressOf = (answer: InvitationResponse) => responseLinkPath({ ...link, answer })
-  return responsePage({
+  const page = responsePage({
     language: language ?? spoken,
     timeZone: timeZone ?? series.timeZone,
     topic: (link.occurrence && date.change?.topic) ?? meeting.topic,
@@ -139,6 +139,7 @@ async function showResponsePage(dependencies: Dependencies, request: FastifyRequ
     chosen: link.answer,
     recorded,
   })
+  return { ...page, ...ofHost }
 }
 
 type Found = NonNullable<Awaited<ReturnType<typeof findGuest>>>

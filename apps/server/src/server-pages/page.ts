@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import type { OrganisationLook } from '@parley/contract'
 import { directionOf, type Language } from '@parley/texts/languages'
 import type { FastifyReply } from 'fastify'
 import { fontFaces, fontPreload } from '../platform/http/fonts.ts'
@@ -35,8 +36,8 @@ const scriptPolicy = (script: PageScript | undefined) =>
  * no script except the one that the page names. `form-action` is left out when there is a form: browsers also apply it
  * to the redirect after the form, which leads to the app.
  */
-const contentSecurityPolicy = ({ forms, script }: Pick<Page, 'forms' | 'script'>) =>
-  `default-src 'none'; style-src ${style.source}; img-src 'self'; base-uri 'none'; frame-ancestors 'none'${
+const contentSecurityPolicy = ({ forms, script }: Pick<Page, 'forms' | 'script'>, lookStyle: PageStyle | undefined) =>
+  `default-src 'none'; style-src ${[style, lookStyle].flatMap((one) => one?.source ?? []).join(' ')}; img-src 'self'; base-uri 'none'; frame-ancestors 'none'${
     forms ? '' : "; form-action 'none'"
   }; font-src 'self'${scriptPolicy(script)}`
 
@@ -51,15 +52,21 @@ export type Page = {
   script?: PageScript
   /** English when absent. */
   language?: Language
+  /** The look of the organisation that the page belongs to; the product's without. */
+  look?: OrganisationLook | null
 }
 
 /** Send a whole page in the product's design. */
-export const sendPage = (reply: FastifyReply, { status, title, main, forms = false, script, language = 'en' }: Page) =>
-  reply
+export function sendPage(
+  reply: FastifyReply,
+  { status, title, main, forms = false, script, language = 'en', look }: Page,
+) {
+  const lookStyle = look?.colours ? styleOfColours(look.colours) : undefined
+  return reply
     .status(status)
     .headers({
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': contentSecurityPolicy({ forms, ...(script && { script }) }),
+      'content-security-policy': contentSecurityPolicy({ forms, ...(script && { script }) }, lookStyle),
       link: fontPreload(language),
     })
     .send(
@@ -70,12 +77,12 @@ export const sendPage = (reply: FastifyReply, { status, title, main, forms = fal
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
-<title>${title} – Parley</title>
+<title>${title} – ${look?.name || productName}</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
-<style>${style.sheet}</style>
+<style>${style.sheet}</style>${lookStyle && html`<style>${lookStyle.sheet}</style>`}
 </head>
 <body>
-<header class="brand"><span></span>Parley</header>
+<header class="brand">${brandHtml(look)}</header>
 <main>
 ${main}
 </main>${script && html`<script>${script.source}</script>`}
@@ -83,3 +90,26 @@ ${main}
 </html>
 `.markup,
     )
+}
+
+const productName = 'Parley'
+
+/** The colours of an organisation in place of the product's, as another style sheet that the policy allows by its hash. */
+function styleOfColours({ light, dark }: NonNullable<OrganisationLook['colours']>): PageStyle {
+  const rule = ({ accent, hover, onAccent }: typeof light) =>
+    `:root{--accent:${accent};--accent-pressed:${hover};--on-accent:${onAccent}}`
+  const sheet = `${rule(light)}@media (prefers-color-scheme:dark){${rule(dark)}}`
+  return { sheet: new Html(sheet), source: `'sha256-${hash('sha256', sheet, 'base64')}'` }
+}
+
+/** The logo and the name of an organisation; without both, the mark and the name of the product. */
+function brandHtml(look: OrganisationLook | null | undefined): Html {
+  const { name = '', logos } = look ?? {}
+  const { light, dark } = logos ?? {}
+  if (!light) return name === '' ? html`<span></span>${productName}` : html`<bdi>${name}</bdi>`
+  const alternative = name === '' ? productName : ''
+  const image = html`<picture>${
+    dark ? html`<source srcset="${dark.url}" media="(prefers-color-scheme: dark)">` : undefined
+  }<img class="${dark ? 'logo' : 'logo on-plate'}" src="${light.url}" alt="${alternative}" height="32"></picture>`
+  return html`${image}${name === '' ? undefined : html`<bdi>${name}</bdi>`}`
+}

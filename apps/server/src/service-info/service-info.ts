@@ -14,7 +14,7 @@ type Dependencies = Pick<Platform, 'config' | 'databaseFailures' | 'http' | 'poo
   Pick<Access, 'serve'>
 
 /** Register what the service says of itself. */
-export function registerServiceInfo(service: Dependencies, version: string): void {
+export function registerServiceInfo(service: Dependencies, version: string, findName: FindName): void {
   const { http, config, isDraining } = service
   serveReadHealth(service)
   serveReadReadiness(service, isDraining)
@@ -24,7 +24,7 @@ export function registerServiceInfo(service: Dependencies, version: string): voi
   serveReadProblem(service)
   serveOpenapi(http, { baseUrl: config.baseUrl, version })
   serveReference(http)
-  serveIcons(http)
+  serveIcons(http, findName)
   serveFonts(http)
 }
 
@@ -88,13 +88,19 @@ const manifest = {
   ],
 }
 
+/** Find the name of the organisation that runs the service; undefined where it has set none. */
+type FindName = () => Promise<string | undefined>
+
 /** Serve the icons and the web app manifest. */
-function serveIcons(http: FastifyInstance): void {
+function serveIcons(http: FastifyInstance, findName: FindName): void {
   for (const [path, type] of Object.entries(icons)) {
     const file = makeStaticFile(readFileSync(new URL(`.${path}`, import.meta.url)), type, cacheControl)
     http.get(path, (request, reply) => sendStaticFile(request, reply, file))
   }
-  const description = Buffer.from(JSON.stringify(manifest))
-  const file = makeStaticFile(description, 'application/manifest+json', cacheControl)
-  http.get('/manifest.webmanifest', (request, reply) => sendStaticFile(request, reply, file))
+  http.get('/manifest.webmanifest', async (request, reply) => {
+    const name = (await findName()) ?? manifest.name
+    const description = Buffer.from(JSON.stringify({ ...manifest, name, short_name: name }))
+    const file = makeStaticFile(description, 'application/manifest+json', 'no-cache')
+    return sendStaticFile(request, reply, file)
+  })
 }
