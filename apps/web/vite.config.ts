@@ -31,7 +31,7 @@ const sharedByPages = {
  */
 const librariesOfPages = {
   name: 'libraries',
-  test: /node_modules\/(@mantine\/(core|hooks)|@tabler|@tanstack)\/(?!.*\/(FocusTrap|use-focus-(trap|return)|Overlay|Portal)\/)/,
+  test: /node_modules\/(@mantine\/(core|hooks)|@tabler|@tanstack)\/(?!.*\/(FocusTrap|use-focus-(trap|return)|Overlay|Portal|Floating)\/)/,
   // With fewer, the rest of dialogs and menus would be in the first load.
   minShareCount: 35,
 }
