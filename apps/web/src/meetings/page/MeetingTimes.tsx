@@ -49,8 +49,10 @@ export function MeetingTimes({ meeting, etag }: { meeting: SingleMeetingReply; e
           </FactLine>
         )}
         <SplitLinks meeting={meeting} />
-        <Options meeting={meeting} />
-        {!isForAdministration(meeting) && <ColourButton meetingId={meeting._id} colour={meeting.colour} />}
+        <div className={classes.chips}>
+          <Options meeting={meeting} />
+          {!isForAdministration(meeting) && <ColourButton meetingId={meeting._id} colour={meeting.colour} />}
+        </div>
       </div>
       <OwnAnswer meeting={meeting} />
     </section>
