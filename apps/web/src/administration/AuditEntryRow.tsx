@@ -121,8 +121,12 @@ function useAuditFacts(): (entry: AuditLogEntry) => string[] {
   }
   const change = (what: string, { before, after }: Change) =>
     t('log.change', { what, before: shown(before), after: shown(after) })
-  const nameOfRight = (right: string) =>
-    right === 'disabled' ? t('accounts.disabled') : t(`rights.${right as Right}.name`, { defaultValue: right })
+  const nameOfRight = (right: string) => {
+    if (right === 'disabled') return t('accounts.disabled')
+    if (right === 'name') return t('app:name')
+    if (right === 'colour') return t('organisation.colour')
+    return t(`rights.${right as Right}.name`, { defaultValue: right })
+  }
   const reasonOf = (reason: unknown) => {
     const { code, field, text } = Object(reason) as { code?: unknown; field?: unknown; text?: unknown }
     const words = t(`apps:reasons.${textOf(code) as ReasonCode}`, { defaultValue: textOf(code) })
