@@ -141,7 +141,13 @@ const findStatement = defineStatement({
           and inside.entered_at is not null and inside.left_at is null) as is_inside
     from notification n join push_subscription s on s.account_id = n.account_id
       join session on session.id = s.session_id join account a on a.id = n.account_id
-      left join meeting m on m.id = n.meeting_id and m.cancelled_at is null
+      left join skipped_occurrence skipped on skipped.meeting_id = n.meeting_id
+        and skipped.starts_at = (n.data ->> 'originalStartTime')::timestamptz
+      left join changed_occurrence changed on changed.meeting_id = n.meeting_id
+        and changed.original_start = (n.data ->> 'originalStartTime')::timestamptz
+      left join meeting m on m.id = n.meeting_id and m.cancelled_at is null and (n.kind <> 'starting'
+        or skipped.meeting_id is null and (n.data ->> 'startsAt')::timestamptz
+          = coalesce(changed.starts_at, (n.data ->> 'originalStartTime')::timestamptz, m.starts_at))
       left join account own on own.room_id = n.meeting_id
     where n.id = ${p.notificationId} and s.id = ${p.subscriptionId} and session.expires_at > ${p.now}
       and a.disabled_at is null and a.deleted_at is null`,
@@ -149,7 +155,7 @@ const findStatement = defineStatement({
 
 /**
  * Find what a job pushes, as it is now; undefined where either is gone, or the session has ended. Without a code, the
- * meeting is cancelled.
+ * meeting is cancelled, or the date is cancelled or starts at another time.
  */
 export async function findPush(database: Database, job: { notificationId: string; subscriptionId: string; now: Date }) {
   const [found] = await findStatement.execute(database, job)

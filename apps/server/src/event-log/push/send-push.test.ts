@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Person, password, schedule, sendRequest, signInAgain, standUp } from '../../../test/people.ts'
+import {
+  cancelPath,
+  detailsPath,
+  type Person,
+  password,
+  schedule,
+  sendRequest,
+  signInAgain,
+  standUp,
+} from '../../../test/people.ts'
 import { createReceiver, startPushService, verifyVapid } from '../../../test/push-service.ts'
 import { expectOk, expectProblem } from '../../../test/replies.ts'
 import { as, createRecordingMedia, enter, enterAsGuest } from '../../../test/rooms/rooms.ts'
@@ -75,6 +84,30 @@ test('a meeting that starts is pushed to the browsers of host and guests, encryp
   const [arabic] = await ofBob.messages()
   assert.deepEqual([arabic?.message.body, arabic?.message.direction], ['يبدأ بعد 5 دقائق', 'rtl'])
   assert.ok(![push, arabic].some((one) => JSON.stringify(one?.message).includes(meeting.pin)))
+})
+
+const daily = { repeat: 'daily', endDate: '2030-01-12T23:59:59Z', timeZone: 'GMT' }
+
+test('a date that is cancelled or moved before the job runs is not pushed, and the others are', async () => {
+  const [alice] = await meet('Alice')
+  const ofAlice = await subscribe(alice)
+  const scheduleOf = (topic: string, more = {}) => schedule(alice, standUp({ topic, participants: [], ...more }))
+  await scheduleOf('Single')
+  await scheduleOf('Series', { repeatOptions: daily })
+  const renamed = await scheduleOf('Changed', { repeatOptions: daily })
+  const cancelled = await scheduleOf('Cancelled', { repeatOptions: daily })
+  const later = { startTime: '2030-01-07T11:00:00Z', endTime: '2030-01-07T12:00:00Z' }
+  const moved = await scheduleOf('Moved')
+  const movedDate = await scheduleOf('Moved date', { repeatOptions: daily })
+  const occurrence = '2030-01-07T09:00:00.000Z'
+  const occurrencePath = (meeting: { _id: string }) => `${detailsPath(meeting)}/occurrences/${occurrence}`
+  await expectOk(alice.send('PUT', occurrencePath(renamed), { topic: 'Renamed' }))
+  await start()
+  await expectOk(alice.send('POST', cancelPath(cancelled), { cancel: 'current', occurrence }))
+  await expectOk(alice.send('PUT', detailsPath(moved), standUp({ topic: 'Moved', participants: [], ...later })))
+  await expectOk(alice.send('PUT', occurrencePath(movedDate), later))
+  const titles = (await ofAlice.messages()).map(({ message }) => message.title)
+  assert.deepEqual(titles.sort(), ['Renamed', 'Series', 'Single'])
 })
 
 test('a person who waits is pushed to the host who is not in the room, and not to one who is', async () => {
