@@ -95,6 +95,8 @@ export type ColumnValues = {
       originalStartTime?: string
       response?: InvitationResponse
       outcome?: Notification['outcome']
+      /** How many notifications of the same date this one replaces: they count for the limit of pushed messages. */
+      replaced?: number
     }
   }
   occurrenceResponse: { response: InvitationResponse }

@@ -230,14 +230,17 @@ const startStatement = defineStatement({
       select * from unnest(${p.accountIds}, ${p.meetingIds}, ${p.byAddress}, ${p.subjects}, ${p.startsAt},
         ${p.originalStartTimes}) as one (account_id, meeting_id, by_address, subject, starts_at, original_start)
     ), earlier as materialized (
-      select n.id, s.account_id, s.meeting_id, s.original_start, (n.data ->> 'startsAt')::timestamptz = s.starts_at as same
+      select n.id, s.account_id, s.meeting_id, s.original_start, (n.data ->> 'startsAt')::timestamptz = s.starts_at as same,
+        1 + coalesce((n.data ->> 'replaced')::integer, 0) as times
       from starting s join notification n on n.account_id = s.account_id and n.meeting_id = s.meeting_id
         and n.kind = 'starting' and n.data ->> 'originalStartTime' is not distinct from s.original_start
     ), replaced as (
       delete from notification n using earlier e where n.id = e.id and not e.same
     ) insert into notification (account_id, kind, occurred_at, meeting_id, by_address, data)
       select a.id, 'starting', ${p.now}, s.meeting_id, s.by_address, jsonb_strip_nulls(jsonb_build_object(
-        'subject', s.subject, 'startsAt', s.starts_at, 'originalStartTime', s.original_start))
+        'subject', s.subject, 'startsAt', s.starts_at, 'originalStartTime', s.original_start,
+        'replaced', (select sum(e.times) from earlier e where e.account_id = s.account_id and e.meeting_id = s.meeting_id
+          and e.original_start is not distinct from s.original_start)))
       from starting s join account a on a.id = s.account_id
       where a.deleted_at is null and a.disabled_at is null and ${isWanted(sql`'starting'`)} and not exists (
         select from earlier e where e.same and e.account_id = s.account_id and e.meeting_id = s.meeting_id

@@ -36,7 +36,7 @@ const queueStatement = defineStatement({
       select n.id as notification_id, s.id as subscription_id
       from notification n join push_subscription s on s.account_id = n.account_id
       where n.id = any (${p.notificationIds}) and (
-        select count(*) from notification earlier where earlier.account_id = n.account_id
+        select sum(1 + coalesce((earlier.data ->> 'replaced')::integer, 0)) from notification earlier where earlier.account_id = n.account_id
           and earlier.kind in (${sql.join(pushedKinds.map((kind) => sql.lit(kind)))})
           and earlier.number <= n.number and earlier.occurred_at > n.occurred_at - interval '1 hour'
       ) <= ${sql.lit(maxPushedAnHour)}

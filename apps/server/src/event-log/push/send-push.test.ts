@@ -240,6 +240,20 @@ test('an account has eight subscriptions, and is pushed thirty notifications an 
   for (const session of sessions) assert.equal((await session.messages()).length, 30)
 })
 
+test('a meeting that is moved again and again is pushed thirty times an hour', async () => {
+  const [alice] = await meet('Alice')
+  const ofAlice = await subscribe(alice)
+  const meeting = await schedule(alice, standUp({ participants: [] }))
+  for (let second = 0; second < 31; second++) {
+    const startTime = `2030-01-07T09:00:${String(second).padStart(2, '0')}Z`
+    await expectOk(alice.send('PUT', detailsPath(meeting), standUp({ startTime, participants: [] })))
+    await start()
+    // Before the next move: a notification that was replaced is not pushed.
+    await app.mails()
+  }
+  assert.equal((await ofAlice.messages()).length, 30)
+})
+
 test('an address is https with the keys of a browser; private addresses are never asked', async () => {
   const [alice] = await meet('Alice')
   const { keys } = await createReceiver()
