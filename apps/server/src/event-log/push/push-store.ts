@@ -94,14 +94,12 @@ export async function replaceSubscription(
   // Two windows may subscribe at the same time.
   const locked = tx.selectFrom('session').select('id').where('id', '=', sessionId).forUpdate()
   if ((await locked.executeTakeFirst()) === undefined) return false
-  const endpointHash = sha256(endpoint)
-  await tx
-    .deleteFrom('pushSubscription')
-    .where((one) => one.or([one('sessionId', '=', sessionId), one('endpointHash', '=', endpointHash)]))
-    .execute()
+  await deleteSubscriptionOfSession(tx, sessionId)
+  const values = { ...subscription, service: new URL(endpoint).host, createdAt: now, failures: 0 }
   await tx
     .insertInto('pushSubscription')
-    .values({ ...subscription, endpointHash, service: new URL(endpoint).host, createdAt: now })
+    .values({ ...values, endpointHash: sha256(endpoint) })
+    .onConflict((conflict) => conflict.column('endpointHash').doUpdateSet(values))
     .execute()
   await tx
     .deleteFrom('pushSubscription')

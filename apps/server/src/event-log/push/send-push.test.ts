@@ -172,6 +172,15 @@ test('a subscription ends with its session, by taking it back, and when another 
   )
 })
 
+test('sessions that subscribe the same browser at the same time are answered, and one has it', async () => {
+  const people = await meet('Alice', 'Bob', 'Carol', 'Dan')
+  const { address } = await subscribe(people[0])
+  for (let times = 0; times < 5; times++) {
+    await Promise.all(people.map((person) => subscribe(person, { address })))
+    assert.equal((await Promise.all(people.map(isSubscribed))).filter(Boolean).length, 1)
+  }
+})
+
 test('a subscription of a closed account is gone with its sessions', async () => {
   const [alice] = await meet('Alice')
   await subscribe(alice)
