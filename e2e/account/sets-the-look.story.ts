@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { schedule, signUp, standUp } from '../../apps/server/test/people.ts'
+import { expectOk } from '../../apps/server/test/replies.ts'
 import { checkPage } from '../check-page.ts'
 import { startStory } from '../start-story.ts'
 
@@ -76,4 +77,23 @@ test('Olga gives her organisation a name, a colour and a logo, and every page ha
   await visitor.getByRole('banner').getByText('Globex Industries').waitFor()
   assert.equal(await accentOf(visitor), accent)
   await checkPage(visitor, 'organisation-join')
+})
+
+test('a name that another administrator has set meanwhile stays when Olga saves a colour', async () => {
+  const { app, openPage } = await startStory()
+  const olga = await signUp(app, 'Olga')
+  const { page } = await openPage({ person: olga })
+  await page.goto('/administration/organisation')
+  await page.getByLabel('Name', { exact: true }).waitFor()
+  await expectOk(olga.send('PUT', '/api/admin/organisation', { name: 'Globex' }))
+  // The answer to the upload has the new name.
+  const [light] = await page.locator('input[type=file]').all()
+  await light?.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: await imageIn(page, 'image/png') })
+  await page.getByText('The logo is saved.').waitFor()
+  await page.getByLabel('Accent colour', { exact: true }).fill('#a21caf')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Name and colour are saved.').waitFor()
+  const { name, colour } = await expectOk(olga.send('GET', '/api/admin/organisation'))
+  assert.deepEqual([name, colour], ['Globex', '#a21caf'])
+  assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Globex')
 })

@@ -59,8 +59,7 @@ export function OrganisationPage() {
 function NameAndColour({ settings }: { settings: OrganisationSettings }) {
   const { t } = useTranslation(['administration', 'app'])
   const fieldErrors = useFieldErrors()
-  const saved = { name: settings.name, colour: settings.colour ?? '' }
-  const form = useForm({ initialValues: saved })
+  const form = useForm({ initialValues: { name: settings.name, colour: settings.colour ?? '' } })
   const { name, colour } = form.values
   const save = useUpdateOrganisation({
     onSaved: (after) => {
@@ -72,8 +71,8 @@ function NameAndColour({ settings }: { settings: OrganisationSettings }) {
     },
     onError: (error) => form.setErrors(fieldErrors(error)),
   })
-  // Only what was changed: another administrator may have changed the rest.
-  const submit = () => save.mutate({ ...(name !== saved.name && { name }), ...(colour !== saved.colour && { colour }) })
+  // Only what was changed here: another administrator may have changed the rest.
+  const submit = () => save.mutate({ ...(form.isDirty('name') && { name }), ...(form.isDirty('colour') && { colour }) })
   const typed = readColour(colour)
   return (
     <Section title={t('organisation.nameAndColour')}>
