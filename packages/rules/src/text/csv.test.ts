@@ -15,6 +15,10 @@ const cases = [
   ['\r=1', `"'\r=1"`],
   ['＝1', `"'＝1"`],
   ['1=1', '"1=1"'],
+  ['a;=1+1;b', `"a;'=1+1;b"`],
+  ['a;"=1+1&"', `"a;""'=1+1&""` + '"'],
+  ['a;b-1', '"a;b-1"'],
+  ['a;"b"-1', '"a;""b""-1"'],
 ] as const
 for (const [text, cell] of cases) {
   test(`writes ${JSON.stringify(text)} as ${JSON.stringify(cell)}`, () => assert.equal(csvLine([text]), `${cell}\r\n`))

@@ -1,12 +1,12 @@
 /**
- * Format one line of a CSV file (RFC 4180) with all cells quoted. A cell that a spreadsheet would read as a formula
- * gets a leading apostrophe: users' input must not run on an administrator's machine.
+ * Format one line of a CSV file (RFC 4180) with all cells quoted. What a spreadsheet would read as a formula gets a leading
+ * apostrophe: users' input must not run on the reader's machine. That includes a formula after a semicolon, because Excel
+ * separates cells by semicolons where the comma is the decimal sign, and quotation marks protect only the first of them.
  */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(cellOf).join(',')}\r\n`
 
-const computes = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
+const formulas = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]|(?<=;"*)[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/g
 
 function cellOf(text: string): string {
-  const harmless = computes.test(text) ? `'${text}` : text
-  return `"${harmless.replaceAll('"', '""')}"`
+  return `"${text.replaceAll(formulas, "'$&").replaceAll('"', '""')}"`
 }
