@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findGuestNameViolation, maxGuestNameLength, readMailbox, writeMailbox } from './mailbox.ts'
+import { findGuestNameViolation, guestNameOf, maxGuestNameLength, readMailbox, writeMailbox } from './mailbox.ts'
 
 const bob = 'bob@example.org'
 
@@ -52,4 +52,16 @@ for (const [name, code] of [
 ] as const) {
   test(`${JSON.stringify(name.slice(0, 40))} is ${code ?? 'a name'}`, () =>
     assert.equal(findGuestNameViolation(name)?.code, code))
+}
+
+for (const [name, kept] of [
+  ['  Bob   Baker ', 'Bob Baker'],
+  ['\u2067Bob\u2069', 'Bob'],
+  ['Bob\u202b', 'Bob'],
+  ['\u200b', ''],
+  ['\u3164 \u2060', ''],
+  ['می\u200cرا', 'می\u200cرا'],
+  ['👩\u200d🔧', '👩\u200d🔧'],
+] as const) {
+  test(`keeps ${JSON.stringify(name)} as ${JSON.stringify(kept)}`, () => assert.equal(guestNameOf(name), kept))
 }

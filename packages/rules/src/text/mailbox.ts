@@ -39,11 +39,21 @@ export function findGuestNameViolation(name: string): GuestNameViolation | undef
   const violation = findPlainTextViolation(name, { maxLength: maxGuestNameLength })
   if (violation !== undefined) return violation
   // Full-width forms look the same, and invisible characters would hide an address.
-  const shown = name.normalize('NFKC').replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
-  if (!/@|[\p{L}\d+.-]:\/\/|\bwww\.|\bmailto:|[\p{L}\d]\.\p{L}{2,}\//iu.test(shown)) return undefined
+  if (!/@|[\p{L}\d+.-]:\/\/|\bwww\.|\bmailto:|[\p{L}\d]\.\p{L}{2,}\//iu.test(visible(name.normalize('NFKC'))))
+    return undefined
   return { code: 'not_a_name', message: 'must not hold an email address or a link' }
 }
 
-/** The name of a guest as it is kept; empty where the text is no name, or repeats the address. */
-export const guestNameOf = (name: string): string =>
-  findGuestNameViolation(name) === undefined ? name.trim().replaceAll(/\s+/g, ' ') : ''
+/**
+ * The name of a guest as it is kept; empty where the text is no name, repeats the address, or shows nothing. Embeddings and
+ * isolates are removed: one that is not closed would reorder the address after the name.
+ */
+export function guestNameOf(name: string): string {
+  if (findGuestNameViolation(name) !== undefined || visible(name).trim() === '') return ''
+  return name
+    .replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '')
+    .trim()
+    .replaceAll(/\s+/g, ' ')
+}
+
+const visible = (text: string) => text.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
