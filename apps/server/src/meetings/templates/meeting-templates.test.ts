@@ -58,6 +58,9 @@ test('a change keeps what it does not name, and the list is in the order of name
   assert.notEqual(renamed.modifiedOn, createdOn)
   const shorter = await expectOk(alice.send('PATCH', `${path}/${_id}`, { durationMinutes: 15 }))
   assert.deepEqual([shorter.name, shorter.durationMinutes, shorter.participants.length], ['A review', 15, 3])
+  const fewer = ['dan@example.org', { email: 'eve@example.org', displayName: '' }]
+  const { participants } = await expectOk(alice.send('PATCH', `${path}/${_id}`, { participants: fewer }))
+  assert.deepEqual(participants, ['"Novák, Dan" <dan@example.org>', 'eve@example.org'])
   assert.deepEqual(await namesOf(alice), ['A review', 'Interview'])
   await expectProblem(alice.send('PATCH', `${path}/${_id}`, { topic: '' }), 'invalid_request', ['/topic too_short'])
   await expectOk(alice.send('DELETE', `${path}/${_id}`), 204)

@@ -9,6 +9,7 @@ import {
   readMeetingTemplate,
 } from '@parley/contract'
 import { mapTexts } from '@parley/contract/meeting-fields'
+import { keepNames, readParticipants } from '@parley/rules/meetings/participants'
 import { readMeetingRequest } from '@parley/rules/meetings/read-meeting-request'
 import { writeMailbox } from '@parley/rules/text/mailbox'
 import { combine, mapParsed, type Parsed, readRequired } from '@parley/rules/text/parsed'
@@ -67,7 +68,7 @@ function serveChanges({ serve, clock, random }: Dependencies) {
         const { accountId, addressKey } = caller
         const stored = await lockTemplate(tx, accountId, params.templateId)
         if (stored === undefined) throw problem('template_not_found')
-        const parsed = readTemplate({ ...requestOf(stored), ...body }, addressKey)
+        const parsed = readTemplate({ ...requestOf(stored), ...body }, addressKey, stored.content.participants)
         if (parsed.violations !== undefined) throw invalidRequest(parsed.violations)
         const changed = { id: stored.id, accountId, ...parsed.value, now: clock.now() }
         const template = await updateTemplate(tx, changed)
@@ -96,10 +97,14 @@ const sampleTemplate: MeetingTemplateRequest = {
   repeatOptions: { repeat: 'none' },
 }
 
-/** Read a template as the request of a meeting at another time, so that both have the same rules. */
+/**
+ * Read a template as the request of a meeting at another time, so that both have the same rules. As in a meeting, an
+ * address without a name keeps the name that it has in `stored`.
+ */
 function readTemplate(
   body: Partial<MeetingTemplateRequest>,
   hostAddressKey: string,
+  stored: readonly string[] = [],
 ): Parsed<{ name: string; content: MeetingTemplateContent }> {
   const { name, durationMinutes, repeatOptions, advancedOptions, ...sent } = body
   const meeting = {
@@ -110,6 +115,7 @@ function readTemplate(
     }),
     ...(repeatOptions !== undefined && { repeatOptions: { ...repeatOptions, endDate: null, timeZone: 'UTC' } }),
   }
+  const named = readParticipants({ participants: stored }, hostAddressKey).value ?? []
   const parsed = combine({
     name: readRequired(name, (text) =>
       readPlainText('/name', text, { minLength: 1, maxLength: maxTemplateNameLength }),
@@ -124,7 +130,7 @@ function readTemplate(
     content: {
       ...mapTexts((text) => schedule[text]),
       durationMinutes,
-      participants: schedule.participants
+      participants: keepNames(schedule.participants, named)
         .filter((person) => person.invited)
         .map(({ email, displayName = '' }) => writeMailbox({ address: email, name: displayName })),
       cohosts: schedule.participants.filter((person) => person.cohost).map((person) => person.email),
