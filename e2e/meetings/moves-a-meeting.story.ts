@@ -187,6 +187,57 @@ test('by keyboard alone: Space takes a date, the arrow keys move it, Enter confi
   await page.waitForFunction(() => document.activeElement?.textContent?.endsWith('Retro'))
 })
 
+/** Where dates are drawn when they begin to glide, from the left and from the top. */
+async function glidesOn(page: Page) {
+  await page.evaluate(() => {
+    const glides: number[][] = []
+    Object(globalThis).glides = glides
+    addEventListener('animationstart', ({ target }) => {
+      if (!(target instanceof HTMLElement) || target.dataset.gliding === undefined) return
+      for (const animation of target.getAnimations()) animation.currentTime = 0
+      const { left, top } = target.getBoundingClientRect()
+      glides.push([Math.round(left), Math.round(top)])
+    })
+  })
+  return () => page.evaluate(() => Object(globalThis).glides.splice(0) as number[][])
+}
+
+test('a date glides from where it was when it is moved by keys or put back, also in a mirrored month, and not by itself', async () => {
+  await scheduleQuietly(alice, { ...single(), topic: 'Kickoff' })
+  for (const { locale, query } of [
+    { locale: 'en-GB', query: 'view=week&date=2030-01-08' },
+    { locale: 'ar', query: 'view=month&date=2030-01-08' },
+  ]) {
+    const reducedMotion = 'no-preference'
+    const { page } = await openPage({ person: alice, viewport: { width: 1440, height: 900 }, locale, reducedMotion })
+    await page.goto(`/calendar?${query}`)
+    const date = page.locator('a[data-date]').filter({ hasText: 'Kickoff' })
+    await date.waitFor()
+    const glides = await glidesOn(page)
+    const corner = async () => {
+      const box = await date.boundingBox()
+      assert.ok(box !== null)
+      return [Math.round(box.x), Math.round(box.y)]
+    }
+    const start = await corner()
+    await date.focus()
+    await page.keyboard.press('Space')
+    await page.getByRole('application').waitFor()
+    assert.deepEqual(await glides(), [])
+    await page.keyboard.press('ArrowRight')
+    await page.waitForFunction(() => Object(globalThis).glides.length === 1)
+    assert.deepEqual(await glides(), [start])
+    await page.waitForFunction(() => document.getAnimations().length === 0)
+    const moved = await corner()
+    assert.notDeepEqual(moved, start)
+    await page.keyboard.press('Escape')
+    await page.waitForFunction(() => Object(globalThis).glides.length === 1)
+    assert.deepEqual(await glides(), [moved])
+    await page.waitForFunction(() => document.getAnimations().length === 0)
+    assert.deepEqual(await corner(), start)
+  }
+})
+
 test('what another person hosts cannot be moved', async () => {
   const meeting = await scheduleQuietly(alice, series({ topic: 'Lecture' }))
   const { page } = await openPage({ person: bob, viewport: { width: 1440, height: 900 } })

@@ -67,7 +67,7 @@ export function CalendarGrid(props: CalendarGridProps) {
     if (date < from || date >= to) onShow({ date })
   }
   return (
-    <MovableDates meetings={meetings} isMonth={view === 'month'} onShow={follow}>
+    <MovableDates meetings={meetings} isMonth={view === 'month'} period={`${view} ${day}`} onShow={follow}>
       {(shown) => <DatesGrid {...props} meetings={shown} />}
     </MovableDates>
   )

@@ -1,6 +1,6 @@
 import { lazy, type MouseEvent, type ReactNode, Suspense, useEffect } from 'react'
 import { createStore, useStore } from '../../ui/hooks/create-store.ts'
-import type { CalendarDate } from './calendar-dates.ts'
+import { type CalendarDate, dateKeyOf } from './calendar-dates.ts'
 
 type OpenedDate = { date: CalendarDate; target: HTMLElement }
 
@@ -47,7 +47,7 @@ export function OpenedDateLayer({ onMove }: OpenedDateProps) {
   return (
     <Suspense fallback={null}>
       <DateDetails
-        key={`${date.meetingId} ${date.originalStartTime}`}
+        key={dateKeyOf(date)}
         date={date}
         target={target}
         onMove={onMove}

@@ -5,9 +5,11 @@ import { wallTimeHere } from './calendar-range.ts'
 /** A meeting at one of its dates, as the calendar shows it. */
 export type CalendarDate = ReplyOf<typeof listCalendar>['occurrences'][number]
 
+/** Identify a date, wherever it is moved. */
+export const dateKeyOf = ({ meetingId, originalStartTime }: CalendarDate): string => `${meetingId} ${originalStartTime}`
+
 /** Whether two dates are the same one, wherever it is moved. */
-export const isSameDate = (one: CalendarDate, other: CalendarDate): boolean =>
-  one.meetingId === other.meetingId && one.originalStartTime === other.originalStartTime
+export const isSameDate = (one: CalendarDate, other: CalendarDate): boolean => dateKeyOf(one) === dateKeyOf(other)
 
 /** Identify the element of a date in the grid. */
 export const placeOf = ({ meetingId, startTime }: Pick<CalendarDate, 'meetingId' | 'startTime'>): string =>

@@ -19,6 +19,7 @@ import classes from '../CalendarGrid.module.css'
 import { type CalendarDate, isSameDate, placeOf } from '../calendar-dates.ts'
 import { OpenedDateLayer } from '../DateLink.tsx'
 import { moveTimes, shiftOfKey, stepLength, stepToQuarter, type Times } from './moves.ts'
+import { useGliding } from './use-gliding.ts'
 import { ignoreClick, MoveContext, minDragPixels, useMoving } from './use-moving.ts'
 
 const MoveConfirmation = lazy(async () => ({ default: (await import('./MoveConfirmation.tsx')).MoveConfirmation }))
@@ -28,6 +29,8 @@ const answers = [...invitationResponses, 'none'] as const
 type MovableDatesProps = {
   meetings: readonly CalendarDate[]
   isMonth: boolean
+  /** The view and the days that are shown. */
+  period: string
   /** A date is moved by keys: the calendar shows the days where it is. */
   onShow(times: Times): void
   /** The grid with these dates. */
@@ -39,11 +42,12 @@ type MovableDatesProps = {
  * that moves at once scrolls; and by keys after Space. The dragging of `@mantine/schedule` is that of HTML: it moves no meeting that
  * passes midnight, and begins with a long press on Android.
  */
-export function MovableDates({ meetings, isMonth, onShow, children }: MovableDatesProps) {
+export function MovableDates({ meetings, isMonth, period, onShow, children }: MovableDatesProps) {
   const { t } = useTranslation(['occurrence', 'meetings'])
   const grid = useRef<HTMLDivElement>(null)
   const hintId = useId()
   const { moving, shown, canMove, confirm, end, show, beginByKeys, beginByPointer } = useMoving(grid, meetings)
+  useGliding(grid, shown, { period, isOn: moving?.by !== 'pointer' })
   useCommands(
     useMemo(() => [{ id: 'calendar-move', label: t('move.command'), keys: 'space', held: true, run: () => {} }], [t]),
   )
