@@ -258,6 +258,15 @@ test('takes a JPEG where it is wanted, and nowhere else', () => {
   assert.throws(() => readLogo(jpegOf(8, 65_535), jpegOptions), refused(/is 8 × 65535 pixels/))
 })
 
+test('takes a JPEG of 100 scans, and refuses one more', () => {
+  const start = jpeg.indexOf(Buffer.of(0xff, 0xda))
+  const scan = jpeg.subarray(start, -2)
+  const scanned = (count: number) =>
+    join(jpeg.subarray(0, start), Buffer.alloc(count * scan.length, scan), jpeg.subarray(-2))
+  assert.equal(readLogo(scanned(100), jpegOptions).bytes.length, scanned(100).length)
+  assert.throws(() => readLogo(scanned(101), jpegOptions), refused(/is damaged/))
+})
+
 test('removes from a JPEG its texts, Exif, profiles and thumbnails, and what follows it', () => {
   const notes = [0xe0, 0xe1, 0xe2, 0xed, 0xfe].map((marker) => jpegSegment(marker, secret))
   const noted = join(jpeg.subarray(0, 2), ...notes, jpeg.subarray(2), secret)

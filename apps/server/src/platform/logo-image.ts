@@ -158,12 +158,18 @@ const frames = [0xc0, 0xc1, 0xc2]
  */
 const keptSegments = new Set([...frames, 0xc4, 0xdb, 0xdd, 0xee, markers.startOfScan])
 
+/**
+ * Encoders write about ten scans. A decoder may go over all pixels for each: the thousands that fit into the largest logo
+ * would occupy the viewer's processor.
+ */
+const maxJpegScans = 100
+
 /** Read a JPEG (ITU-T T.81, annex B) and keep the segments that the image needs. @throws ImageRefused */
 function readJpeg(bytes: Buffer): Image {
   const source = new ImageReader(bytes)
   const parts = [source.take(2)]
   let size: { width: number; height: number } | undefined
-  let hasScan = false
+  let scans = 0
   for (;;) {
     source.expect(Buffer.of(0xff))
     let marker = source.byte()
@@ -178,13 +184,13 @@ function readJpeg(bytes: Buffer): Image {
       size = { width: data.readUInt16BE(3), height: data.readUInt16BE(1) }
     }
     if (marker === markers.startOfScan) {
-      if (size === undefined) throw damagedImage()
-      hasScan = true
+      scans += 1
+      if (size === undefined || scans > maxJpegScans) throw damagedImage()
     }
     if (keptSegments.has(marker)) parts.push(Buffer.of(0xff, marker), length, data)
     if (marker === markers.startOfScan) parts.push(source.takeScan())
   }
-  if (size === undefined || !hasScan) throw damagedImage()
+  if (size === undefined || scans === 0) throw damagedImage()
   return createImage(size.width, size.height, [...parts, Buffer.of(0xff, markers.endOfImage)])
 }
 
