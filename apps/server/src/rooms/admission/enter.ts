@@ -7,7 +7,7 @@ import { holdsScope } from '../../access/caller.ts'
 import { lockCredentialForShare } from '../../access/credentials/lock-credential.ts'
 import { networkOf } from '../../access/network.ts'
 import { lastNameLimits } from '../../accounts/account/person-fields.ts'
-import { findBrand, viewLook } from '../../accounts/organisation-store.ts'
+import { viewLook } from '../../accounts/organisation-store.ts'
 import { type Database, inTransaction, type Tx } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -89,7 +89,7 @@ export function registerEnterRoom(dependencies: Dependencies) {
         ...toReply(verdict),
         role: visitor.role,
         meeting: toEntryMeeting(meeting, occurrence),
-        organisation: viewLook(await findBrand(database, meeting.host.tenantId)),
+        organisation: viewLook(meeting.host.brand),
         ...(admission !== undefined && { admissionId: admission.id }),
         ...(admission !== undefined && verdict.state === 'denied' && pauseBeforeRequest(admission, now)),
         ...(verdict.state === 'waiting' && { hostInside: occupancy.hostIsIn }),

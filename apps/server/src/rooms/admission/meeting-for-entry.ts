@@ -17,6 +17,7 @@ import { isUuid } from '../../platform/database/uuid.ts'
 import {
   findOwnRoomById,
   findOwnRooms,
+  hostJson,
   isCodeOfOwnRoom,
   type RoomHostAccount,
   roomColumns,
@@ -54,7 +55,7 @@ const meetingColumns = sql`'meeting' as kind, m.id, m.topic, m.starts_at, m.ends
      m.time_zone, m.time_zone_iana, m.recurrence as rule, m.ends_by, m.options,
      m.sealed_secrets, m.cancelled_at,
      ${briefExceptionsJson(sql`m.id`)} as exceptions,
-     json_build_object('id', h.id, 'tenantId', h.tenant_id, 'name', h.name, 'lname', h.lname) as host,
+     ${hostJson} as host,
      p.invited, p.cohost, ${roomColumns}`
 
 /** The tables of `meetingColumns` other than the meeting. */

@@ -1,6 +1,7 @@
 import type { AdvancedOptions } from '@parley/contract'
 import type { RecurrenceRule } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
+import type { StoredBrand } from '../../../migrations/column-values.ts'
 import type { WrittenExceptions } from '../../meetings/exception-store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { defineStatement, type RowOf } from '../../platform/database/define-statement.ts'
@@ -10,7 +11,7 @@ import { pick, tables, typed } from '../../platform/database/tables.ts'
 export const isCodeOfOwnRoom = (code: string) => code.startsWith('9')
 
 /** The account that hosts a meeting or owns a room. */
-export type RoomHostAccount = { id: string; tenantId: string; name: string; lname: string }
+export type RoomHostAccount = { id: string; tenantId: string; brand: StoredBrand; name: string; lname: string }
 
 /** Visitors cannot enter before the owner, who admits each of them. */
 const options: AdvancedOptions = {
@@ -72,9 +73,13 @@ const ownRoomTypes = {
   ...roomTypes,
 } as const
 
+/** `RoomHostAccount` as JSON, from the alias `h` of the account. */
+export const hostJson = sql`json_build_object('id', h.id, 'tenantId', h.tenant_id,
+     'brand', (select t.brand from tenant t where t.id = h.tenant_id), 'name', h.name, 'lname', h.lname)`
+
 const ownRoomColumns = sql`h.room_id as id, h.sealed_secrets,
      h.disabled_at as cancelled_at,
-     json_build_object('id', h.id, 'tenantId', h.tenant_id, 'name', h.name, 'lname', h.lname) as host,
+     ${hostJson} as host,
      ${roomColumns}`
 const ownRoomTables = sql`account h left join room r on r.meeting_id = h.room_id`
 
