@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { LogoGround, OrganisationLook } from '@parley/contract'
 import { deriveAccentColours } from '@parley/rules/accounts/accent-colours'
+import { sql } from 'kysely'
 import type { StoredBrand, StoredLogo } from '../../migrations/column-values.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
+import { defineStatement } from '../platform/database/define-statement.ts'
+import { pick, tables } from '../platform/database/tables.ts'
 import type { Logo } from '../platform/logo-image.ts'
 import { findServiceTenant } from './account/tenant-store.ts'
 
@@ -17,16 +20,22 @@ export async function findServiceBrand(database: Database): Promise<StoredBrand>
   return tenantId === undefined ? {} : findBrand(database, tenantId)
 }
 
-/** Find the brand of an address's organisation; of an address without an account, that of the service. */
+const ofAddressStatement = defineStatement({
+  name: 'find-brand-of-address',
+  parameters: { emailKey: tables.account.emailKey },
+  columns: pick(tables.tenant, 'brand'),
+  text: (p) => sql`select t.brand from account a join tenant t on t.id = a.tenant_id where a.id = coalesce(
+    (select id from account where email_key = ${p.emailKey} and deleted_at is null),
+    (select id from account order by id limit 1))`,
+})
+
+/**
+ * Find the brand of an address's organisation; of an address without an account, that of the service. One statement in
+ * both cases: the time of a sign-up must not reveal an account (`deferSignUp`).
+ */
 export async function findBrandOfAddress(database: Database, emailKey: string): Promise<StoredBrand> {
-  const found = await database
-    .selectFrom('account as a')
-    .innerJoin('tenant as t', 't.id', 'a.tenantId')
-    .select('t.brand')
-    .where('a.emailKey', '=', emailKey)
-    .where('a.deletedAt', 'is', null)
-    .executeTakeFirst()
-  return found?.brand ?? findServiceBrand(database)
+  const [found] = await ofAddressStatement.execute(database, { emailKey })
+  return found?.brand ?? {}
 }
 
 export const updateBrand = (tx: Tx, tenantId: string, brand: StoredBrand) =>

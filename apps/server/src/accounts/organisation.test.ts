@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { maxOrganisationLogoBytes, type OrganisationSettings } from '@parley/contract'
+import pg from 'pg'
 import { type Answer, schedule, sendRequest, signUp, standUp } from '../../test/people.ts'
 import { expectOk, expectProblem } from '../../test/replies.ts'
 import { as, enter } from '../../test/rooms/rooms.ts'
 import { createClock, startApp, type TestApp } from '../../test/start-app.ts'
+import { findBrandOfAddress } from './organisation-store.ts'
 
 const path = '/api/admin/organisation'
 const logoPath = (ground: string) => `${path}/logos/${ground}`
@@ -223,6 +225,24 @@ test('mails carry the logo and the name of the organisation that they are from',
     [other?.subject, other?.fromName, other?.images],
     ['You are invited to Parley', undefined, undefined],
   )
+})
+
+test('the brand of an address takes one statement whether or not it has an account', async ({ mock }) => {
+  const { app, olga, wile } = await start()
+  await expectOk(olga.send('PUT', path, { name: 'Globex' }))
+  await expectOk(wile.send('PUT', path, { name: 'Acme' }))
+  const queries = mock.method(pg.Client.prototype, 'query')
+  const found = []
+  for (const address of ['olga@example.org', 'wile@acme.test', 'stranger@acme.test']) {
+    const { name } = await findBrandOfAddress(app.database, address)
+    found.push([name, queries.mock.callCount()])
+    queries.mock.resetCalls()
+  }
+  assert.deepEqual(found, [
+    ['Globex', 1],
+    ['Acme', 1],
+    ['Globex', 1],
+  ])
 })
 
 test('a mail whose logo is removed before it is sent goes without', async () => {
