@@ -285,11 +285,21 @@ test('Olga reads the audit log, filters it, and downloads it', async () => {
   await entries.getByText('Account changed').waitFor()
   assert.equal(await entries.getByRole('row').count(), 1 + 50)
   await checkPage(page, 'audit-log')
-  await page.getByRole('button', { name: 'Show older entries' }).click()
+  await page.getByRole('button', { name: 'Show more' }).click()
   await entries
     .getByRole('row')
     .nth(1 + 50)
     .waitFor()
+
+  const when = entries.getByRole('columnheader', { name: 'When', exact: true })
+  await when.and(page.locator('[aria-sort=descending]')).waitFor()
+  await entries.getByRole('button', { name: 'When' }).click()
+  await when.and(page.locator('[aria-sort=ascending]')).waitFor()
+  await entries.getByRole('row').nth(1).getByText('Account created').waitFor()
+  await page.reload()
+  await entries.getByRole('row').nth(1).getByText('Account created').waitFor()
+  await entries.getByRole('button', { name: 'When' }).click()
+  await entries.getByRole('row').nth(1).getByText('Account changed').waitFor()
 
   await page.getByLabel('What', { exact: true }).selectOption({ label: 'Account changed' })
   await entries.getByRole('cell', { name: 'Olga Test, to Alice Test', exact: true }).waitFor()

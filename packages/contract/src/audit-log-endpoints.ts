@@ -160,13 +160,16 @@ export const listAuditLog = endpoint({
   method: 'GET',
   path: '/api/admin/audit-log',
   tag: 'Administration',
-  summary: "List who did what in your organisation's accounts, the newest first",
+  summary: "List who did what in your organisation's accounts, the newest first unless sorted otherwise",
   access: 'administrator',
   cost: 'heavy',
   query: Type.Object({
     limit: pageSize(200, 50),
     after: afterCursor,
     ...filters,
+    order: Type.Optional(
+      choice(['asc', 'desc'], { default: 'desc', description: 'From the oldest to the newest, or the other way' }),
+    ),
   }),
   reply: Type.Object({
     ...pageFields,

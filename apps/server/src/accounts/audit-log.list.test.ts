@@ -56,13 +56,25 @@ test('filters the log by action, by people and by time, with both bounds', async
   ])
 })
 
-test('pages through the log without repeats or gaps', async () => {
+test('pages through the log without repeats or gaps, from its newest and from its oldest entry', async () => {
   const whole = (await list()).entries
-  const found: unknown[] = []
-  for (let query = '?limit=2'; query !== ''; ) {
-    const { entries, nextCursor } = await list(query)
-    found.push(...entries)
-    query = nextCursor === null ? '' : `?limit=2&after=${nextCursor}`
+  assert.ok(whole.length > 2)
+  const onPages = async (order: string) => {
+    const found: unknown[] = []
+    for (let after = ''; ; ) {
+      const { entries, nextCursor } = await list(`?limit=2${order}${after}`)
+      found.push(...entries)
+      if (nextCursor === null) return found
+      after = `&after=${nextCursor}`
+    }
   }
-  assert.deepEqual(found, whole)
+  assert.deepEqual(await onPages(''), whole)
+  assert.deepEqual(await onPages('&order=desc'), whole)
+  assert.deepEqual(await onPages('&order=asc'), whole.toReversed())
+  const { entries } = await list(`?order=asc&actor=${alice.profile._id}`)
+  assert.deepEqual(
+    entries.map(({ action }: Entry) => action),
+    ['account.created', 'session.begun'],
+  )
+  await expectProblem(olga.send('GET', `${path}?order=up`), 'invalid_request', ['/order not_allowed'])
 })

@@ -31,8 +31,8 @@ function serveListAuditLog({ serve }: Dependencies) {
   serve(listAuditLog, {
     read: ({ query, caller }) =>
       combine({ filter: readAuditFilter(query, caller.tenantId), after: readAfter(query.after) }),
-    handle: async ({ query: { limit = defaultLimit }, input: { filter, after }, database }) => {
-      const found = await findAuditEntries(database, filter, { beforeId: after?.id, limit: limit + 1 })
+    handle: async ({ query: { limit = defaultLimit, order = 'desc' }, input: { filter, after }, database }) => {
+      const found = await findAuditEntries(database, filter, { order, after: after?.id, limit: limit + 1 })
       const page = found.slice(0, limit)
       const last = page.at(-1)
       const subjects = await findAuditSubjects(database, page)
@@ -82,12 +82,12 @@ function serveExportAuditLog({ serve, clock, random }: Dependencies, maxEntries 
 }
 
 async function* entriesOf(database: Database, filter: AuditFilter, firstId: string): AsyncGenerator<AuditLogEntry> {
-  let beforeId: string | undefined = firstId
-  while (beforeId !== undefined) {
-    const rows: AuditRow[] = await findAuditEntries(database, filter, { beforeId, limit: pageSize })
+  let after: string | undefined = firstId
+  while (after !== undefined) {
+    const rows: AuditRow[] = await findAuditEntries(database, filter, { after, limit: pageSize })
     const subjects = await findAuditSubjects(database, rows)
     for (const row of rows) yield viewAuditEntry(row, subjects)
-    beforeId = rows.at(-1)?.id
+    after = rows.at(-1)?.id
   }
 }
 

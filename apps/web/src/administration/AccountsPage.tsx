@@ -1,6 +1,6 @@
 import { Button, CloseButton, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { type AccountKind, type AccountSort, accountKinds, accountSorts } from '@parley/contract'
+import { type AccountKind, type AccountSort, accountKinds } from '@parley/contract'
 import { IconSearch, IconUserPlus, IconUserSearch } from '@tabler/icons-react'
 import { useInfiniteQuery, usePrefetchInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -8,7 +8,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { serviceQuery } from '../session/session.ts'
-import { ColumnHead, DataTable, type Order } from '../ui/DataTable.tsx'
+import { ColumnHead, DataTable, type Order, SortField } from '../ui/DataTable.tsx'
 import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { EmptyState } from '../ui/Rows.tsx'
@@ -67,7 +67,17 @@ function AccountList({ search }: { search: AccountSearch }) {
       <Group component="search" gap="sm" align="flex-end" mb="sm">
         <AccountSearchField words={search.q ?? ''} onSearch={(q) => narrow({ ...search, q })} />
         <KindField search={search} onChange={narrow} />
-        <SortField search={search} onChange={narrow} />
+        <SortField
+          label={t('app:sortBy')}
+          value={search.sort ?? 'createdOn'}
+          names={{
+            createdOn: t('accounts.createdOn'),
+            name: t('app:name'),
+            lastSeenOn: t('accounts.lastSeenOn'),
+            meetings: t('app:navigation.pages.meetings'),
+          }}
+          onChange={(by) => narrow(sortAccountsBy(search, by))}
+        />
       </Group>
       <ProblemAlert error={error} />
       <Text role="status" size="sm" c="dimmed" mb="xs">
@@ -149,30 +159,6 @@ function KindField({ search, onChange }: SearchProps) {
         ...accountKinds.map((value) => ({ value, label: nameOf(value) })),
       ]}
       onChange={({ currentTarget: { value } }) => onChange(readAccountSearch({ ...search, only: value }))}
-    />
-  )
-}
-
-/** Sort on phones, which show no heads of columns. */
-function SortField({ search, onChange }: SearchProps) {
-  const { t } = useTranslation(['administration', 'app'])
-  const labels = {
-    createdOn: t('accounts.createdOn'),
-    name: t('app:name'),
-    lastSeenOn: t('accounts.lastSeenOn'),
-    meetings: t('app:navigation.pages.meetings'),
-  }
-  return (
-    <NativeSelect
-      hiddenFrom="sm"
-      label={t('accounts.sortBy')}
-      value={search.sort ?? 'createdOn'}
-      data={accountSorts.map((value) => ({ value, label: labels[value] }))}
-      onChange={({ currentTarget: { value } }) => {
-        const { sort: _, order: __, ...rest } = search
-        const by = accountSorts.find((one) => one === value)
-        onChange(by === undefined ? rest : sortAccountsBy({ ...rest, sort: by === 'name' ? 'meetings' : 'name' }, by))
-      }}
     />
   )
 }

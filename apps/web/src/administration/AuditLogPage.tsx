@@ -10,7 +10,7 @@ import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useProblemWords } from '../session/problem-words.ts'
 import { useChange } from '../session/use-change.ts'
-import { ColumnHead, DataTable } from '../ui/DataTable.tsx'
+import { ColumnHead, DataTable, type Order, SortField } from '../ui/DataTable.tsx'
 import { DateField } from '../ui/date-time/DateField.tsx'
 import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
@@ -22,12 +22,14 @@ import { AuditEntryRow, useActionWords } from './AuditEntryRow.tsx'
 import { accountName, foundAccountsQuery } from './account-queries.ts'
 import { type AuditSearch, auditFilters, readAuditSearch } from './audit-search.ts'
 
-/** The organisation's audit log, newest first, with export. */
+/** The organisation's audit log, with export. */
 export function AuditLogPage() {
   const { t } = useTranslation(['administration', 'app', 'security'])
   const search = useSearch({ from: '/signed-in/administration/audit-log' })
   const navigate = useNavigate({ from: '/administration/audit-log' })
   const narrow = (to: AuditSearch) => void navigate({ search: to, replace: true })
+  const { order = 'desc', ...filters } = search
+  const sort = (to: Order) => narrow({ ...filters, ...(to === 'asc' && { order: to }) })
   const log = useInfiniteQuery(auditLogQuery(search))
   const entries = log.data?.pages.flatMap((page) => page.entries)
   return (
@@ -35,7 +37,7 @@ export function AuditLogPage() {
       <Text c="dimmed" mb="md">
         {t('log.explanation')}
       </Text>
-      <AuditFilters search={search} known={peopleOf(entries ?? [])} onChange={narrow} />
+      <AuditFilters search={search} known={peopleOf(entries ?? [])} onChange={narrow} onSort={sort} />
       <ProblemAlert error={log.error} />
       {entries === undefined && log.error === null && (
         <Stack aria-busy="true">
@@ -48,7 +50,7 @@ export function AuditLogPage() {
           title={t('app:nothingMatches')}
           explanation={t('log.noneExplanation')}
           action={
-            <Button variant="default" onClick={() => narrow({})}>
+            <Button variant="default" onClick={() => narrow(readAuditSearch({ order }))}>
               {t('app:clearFilters')}
             </Button>
           }
@@ -64,7 +66,9 @@ export function AuditLogPage() {
                 <ColumnHead>{t('app:what')}</ColumnHead>
                 <ColumnHead from="tablet">{t('log.actor')}</ColumnHead>
                 <ColumnHead from="desktop">{t('log.about')}</ColumnHead>
-                <ColumnHead from="tablet">{t('app:when')}</ColumnHead>
+                <ColumnHead from="tablet" sort={{ order, onSort: () => sort(order === 'desc' ? 'asc' : 'desc') }}>
+                  {t('app:when')}
+                </ColumnHead>
               </>
             }
           >
@@ -77,7 +81,7 @@ export function AuditLogPage() {
       {log.hasNextPage && (
         <Group justify="center" mt="md">
           <Button variant="default" loading={log.isFetchingNextPage} onClick={() => log.fetchNextPage()}>
-            {t('security:log.older')}
+            {t('app:showMore')}
           </Button>
         </Group>
       )}
@@ -97,16 +101,21 @@ const entriesOnAPage = 50
 
 const auditLogKey = ['audit-log']
 
-/** Newest first. */
 const auditLogQuery = (search: AuditSearch) =>
   infiniteQueryOptions({
     queryKey: [...auditLogKey, search],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam }) =>
       client.call(listAuditLog, {
-        query: { limit: entriesOnAPage, ...auditFilters(search), ...(pageParam !== null && { after: pageParam }) },
+        query: {
+          limit: entriesOnAPage,
+          ...auditFilters(search),
+          ...(search.order && { order: search.order }),
+          ...(pageParam !== null && { after: pageParam }),
+        },
       }),
     getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: keepPreviousData,
   })
 
 const formats = [
@@ -147,12 +156,14 @@ type AuditFiltersProps = {
   search: AuditSearch
   known: ReadonlyMap<string, string>
   onChange(search: AuditSearch): void
+  onSort(order: Order): void
 }
 
 /** Filter the log by action, actor, target and time. */
-function AuditFilters({ search, known, onChange }: AuditFiltersProps) {
+function AuditFilters({ search, known, onChange, onSort }: AuditFiltersProps) {
   const { t, i18n } = useTranslation(['administration', 'app'])
   const words = useActionWords()
+  const { order = 'desc', ...filters } = search
   const change = (part: Partial<Record<keyof AuditSearch, string | undefined>>) =>
     onChange(readAuditSearch({ ...search, ...part }))
   const actions = auditActions
@@ -176,7 +187,17 @@ function AuditFilters({ search, known, onChange }: AuditFiltersProps) {
       />
       <DateField label={t('log.from')} isPast value={search.from ?? ''} onChange={(from) => change({ from })} />
       <DateField label={t('log.to')} isPast value={search.to ?? ''} onChange={(to) => change({ to })} />
-      <Button variant="subtle" disabled={Object.keys(search).length === 0} onClick={() => onChange({})}>
+      <SortField
+        label={t('app:sortBy')}
+        value={order}
+        names={{ desc: t('log.newestFirst'), asc: t('log.oldestFirst') }}
+        onChange={onSort}
+      />
+      <Button
+        variant="subtle"
+        disabled={Object.keys(filters).length === 0}
+        onClick={() => onChange(readAuditSearch({ order }))}
+      >
         {t('app:clearFilters')}
       </Button>
     </Group>

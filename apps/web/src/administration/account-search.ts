@@ -1,27 +1,25 @@
 import { type AccountKind, type AccountSort, accountKinds, accountSorts } from '@parley/contract'
+import { readSorting, type Sorting, sortBy } from '../ui/sorting.ts'
 
 /** The contract's limit. */
 const maxSearchLength = 250
 
-export type AccountSearch = { q?: string; only?: AccountKind; sort?: AccountSort; order?: 'desc' }
+export type AccountSearch = { q?: string; only?: AccountKind } & Sorting<AccountSort>
 
 /** Parse the search parameters; drop unknown values. */
-export function readAccountSearch({ q, only, sort, order }: Record<string, unknown>): AccountSearch {
+export function readAccountSearch({ q, only, ...sorting }: Record<string, unknown>): AccountSearch {
   // The router parses a numeric search as a number.
   const text = typeof q === 'number' ? String(q) : q
   const kind = accountKinds.find((one) => one === only)
-  const sortedBy = accountSorts.find((one) => one === sort)
   return {
     ...(typeof text === 'string' && text !== '' && { q: text.slice(0, maxSearchLength) }),
     ...(kind !== undefined && { only: kind }),
-    ...(sortedBy !== undefined && { sort: sortedBy }),
-    ...(order === 'desc' && { order }),
+    ...readSorting(accountSorts, sorting),
   }
 }
 
 /** By the column, or the other way round; the most recent and the largest come first, names from A. */
-export function sortAccountsBy(search: AccountSearch, by: AccountSort): AccountSearch {
-  const { sort = 'createdOn', order, ...rest } = search
-  const descending = sort === by ? order === undefined : by !== 'name'
-  return { ...rest, sort: by, ...(descending && { order: 'desc' }) }
+export function sortAccountsBy({ sort = 'createdOn', order, ...rest }: AccountSearch, by: AccountSort): AccountSearch {
+  const sorting = { sort, ...(order && { order }) }
+  return { ...rest, ...sortBy(sorting, by, { createdOn: 'desc', name: 'asc', lastSeenOn: 'desc', meetings: 'desc' }) }
 }

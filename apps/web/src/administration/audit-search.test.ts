@@ -7,7 +7,8 @@ const id = '0199a3c4-7d10-7abc-8def-0123456789ab'
 test('known search parameters are kept, all others are dropped', () => {
   const search = { action: 'app.suspended', actor: id, subject: 'everybody', from: '2030-01-07', to: '2030-99-99' }
   assert.deepEqual(readAuditSearch(search), { action: 'app.suspended', actor: id, from: '2030-01-07' })
-  assert.deepEqual(readAuditSearch({ action: 'app.eaten', from: 7 }), {})
+  assert.deepEqual(readAuditSearch({ order: 'asc' }), { order: 'asc' })
+  assert.deepEqual(readAuditSearch({ action: 'app.eaten', from: 7, order: 'desc' }), {})
 })
 
 test('both dates are included: the range ends at the next midnight', () => {
@@ -23,5 +24,5 @@ test('both dates are included: the range ends at the next midnight', () => {
   assert.equal(action, 'app.held')
   assert.deepEqual(new Date(fromDate), new Date(2030, 0, 31))
   assert.deepEqual(new Date(toDate), new Date(2030, 1, 1))
-  assert.deepEqual(auditFilters({}), {})
+  assert.deepEqual(auditFilters({ order: 'asc' }), {})
 })

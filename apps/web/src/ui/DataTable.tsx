@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Menu, NativeSelect, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp, IconDotsVertical } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './DataTable.module.css'
@@ -64,6 +64,31 @@ export function ColumnHead({ children, from, numeric = false, sort }: ColumnHead
         </UnstyledButton>
       )}
     </th>
+  )
+}
+
+type SortFieldProps<Sort extends string> = {
+  label: string
+  value: Sort
+  /** The name of each choice. */
+  names: Record<Sort, string>
+  onChange(by: Sort): void
+}
+
+/** Sort on small screens, which leave out heads of columns. */
+export function SortField<Sort extends string>({ label, value, names, onChange }: SortFieldProps<Sort>) {
+  const sorts = Object.keys(names) as Sort[]
+  return (
+    <NativeSelect
+      hiddenFrom="md"
+      label={label}
+      value={value}
+      data={sorts.map((one) => ({ value: one, label: names[one] }))}
+      onChange={({ currentTarget }) => {
+        const by = sorts.find((one) => one === currentTarget.value)
+        if (by !== undefined) onChange(by)
+      }}
+    />
   )
 }
 
