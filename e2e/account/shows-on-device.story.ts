@@ -51,6 +51,15 @@ async function pushTo(context: BrowserContext, page: Page, message: object) {
 test('Alice switches notifications on for this device, sees once who waits, and leaves nothing when she signs out', async () => {
   const alice = await signUp(app, 'Alice')
   const { page, context } = await openPage({ person: alice, ...device, permissions: ['notifications'] })
+  let attempts = 0
+  await context.exposeFunction('countAttempt', () => void attempts++)
+  await context.addInitScript(() => {
+    const { subscribe } = PushManager.prototype
+    PushManager.prototype.subscribe = function (options) {
+      Object(window).countAttempt()
+      return subscribe.call(this, options)
+    }
+  })
   await page.goto('/settings/notifications')
   const toggle = page.getByRole('switch', { name: 'Also on this device' })
   await page.getByText('Your browser asks for your permission when you switch this on.').waitFor()
@@ -68,6 +77,8 @@ test('Alice switches notifications on for this device, sees once who waits, and 
   const { svcMeetId, roomPIN: pin } = await expectOk(alice.send('GET', '/api/my_profile'))
   // The stream of the pages is opened after they have loaded.
   await page.waitForTimeout(3_000)
+  // Pages that are loaded soon after do not try again.
+  assert.equal(attempts, 1)
   await enterAsGuest(app, { _id: '', svcMeetId, pin }, 'Gita')
   const [shown] = await untilShown(page, 1)
   const [entry] = (await expectOk(alice.send('GET', '/api/user/notifications'))).notifications

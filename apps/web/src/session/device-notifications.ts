@@ -1,6 +1,7 @@
 import { deletePushSubscription, putPushSubscription, readPushSubscription } from '@parley/contract'
 import { isLanguage, type Language } from '@parley/texts/languages'
 import { queryOptions } from '@tanstack/react-query'
+import { readClockMs } from '../ui/hooks/use-now.ts'
 import { client } from './client.ts'
 import { findServiceWorker, registerServiceWorker } from './service-worker-registration.ts'
 
@@ -12,7 +13,14 @@ import { findServiceWorker, registerServiceWorker } from './service-worker-regis
 export type DevicePermission = 'unsupported' | 'refused' | 'unasked' | 'off' | 'shown' | 'pushed'
 
 /** What this browser stores while they are on, for the person who has switched them on. */
-type Stored = { accountId: string; endpoint: string | null; language: string }
+type Stored = {
+  accountId: string
+  endpoint: string | null
+  language: string
+  /** Attempts in a row after which there was no endpoint, and when the last one was made. */
+  failures: number
+  triedAt: number
+}
 
 const storageKey = 'parley-device-notifications'
 
@@ -20,6 +28,18 @@ export const deviceStateKey = ['device-notifications']
 
 /** A browser without a connection to its push service may not answer at all. */
 const subscribeLimitMs = 10_000
+
+/**
+ * The time to the next attempt in a browser without a push service doubles each time: an attempt takes up to ten seconds,
+ * and is logged by the browser.
+ */
+const firstPauseMs = 10 * 60_000
+const maxPauseMs = 24 * 60 * 60_000
+
+function isTooEarly({ endpoint, failures, triedAt }: Stored): boolean {
+  const passedMs = readClockMs() - triedAt
+  return endpoint === null && passedMs >= 0 && passedMs < Math.min(firstPauseMs * 2 ** (failures - 1), maxPauseMs)
+}
 
 const isDeviceSupported = (): boolean => 'Notification' in window && 'serviceWorker' in navigator
 
@@ -29,7 +49,10 @@ function readStored(accountId: string): Stored | undefined {
   return stored?.accountId === accountId ? stored : undefined
 }
 
-const store = (stored: Stored) => localStorage.setItem(storageKey, JSON.stringify(stored))
+function store({ failures, ...attempt }: Omit<Stored, 'triedAt'>): void {
+  const stored: Stored = { ...attempt, failures: attempt.endpoint === null ? failures + 1 : 0, triedAt: readClockMs() }
+  localStorage.setItem(storageKey, JSON.stringify(stored))
+}
 
 /** Whether open pages have to show notifications, because none are pushed. */
 export function showsOnDevice(accountId: string): boolean {
@@ -58,7 +81,7 @@ export async function switchDeviceOn(accountId: string, language: Language): Pro
   if (registration === undefined) return 'unsupported'
   const { publicKey } = await client.call(readPushSubscription)
   const endpoint = await subscribe(registration, publicKey, language)
-  store({ accountId, endpoint, language })
+  store({ accountId, endpoint, language, failures: 0 })
   return readDeviceState(accountId)
 }
 
@@ -102,8 +125,11 @@ export async function keepDevice(accountId: string): Promise<void> {
   if (stored === undefined) return clearDevice()
   const { lang: language } = document.documentElement
   if (!isDeviceSupported() || Notification.permission !== 'granted' || !isLanguage(language)) return
+  if (isTooEarly(stored)) return
   const { publicKey, subscribed } = await client.call(readPushSubscription)
   const current = await registration.pushManager.getSubscription()
   const isCurrent = subscribed && current?.endpoint === stored.endpoint && stored.language === language
-  if (!isCurrent) store({ accountId, endpoint: await subscribe(registration, publicKey, language), language })
+  if (isCurrent) return
+  const endpoint = await subscribe(registration, publicKey, language)
+  store({ accountId, endpoint, language, failures: stored.failures })
 }
