@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { signUp } from '../../apps/server/test/people.ts'
+import { createReceiver } from '../../apps/server/test/push-service.ts'
 import { expectOk } from '../../apps/server/test/replies.ts'
 import { enterAsGuest } from '../../apps/server/test/rooms/rooms.ts'
 import { checkPage } from '../check-page.ts'
@@ -126,4 +127,31 @@ test('Bob learns that his browser refuses, and takes notifications back where th
   await clickWhereSeen(other.getByRole('switch', { name: 'Also on this device' }))
   await other.getByText(/Your browser blocks notifications of Parley|You have not allowed notifications/).waitFor()
   assert.equal(await other.getByRole('switch', { name: 'Also on this device' }).isChecked(), false)
+})
+
+test('Carla changes the language of the pages, and is pushed in the new one', async () => {
+  const carla = await signUp(app, 'Carla')
+  const { keys } = await createReceiver()
+  const { page, context } = await openPage({ person: carla, ...device, permissions: ['notifications'] })
+  // The browser of the stories has no push service.
+  await context.addInitScript((ofBrowser) => {
+    const endpoint = 'https://push.example.net/carla'
+    const subscription = { endpoint, toJSON: () => ({ endpoint, keys: ofBrowser }), unsubscribe: async () => true }
+    Object.assign(PushManager.prototype, {
+      subscribe: async () => subscription,
+      getSubscription: async () => subscription,
+    })
+  }, keys)
+  await page.goto('/settings/notifications')
+  await clickWhereSeen(page.getByRole('switch', { name: 'Also on this device' }))
+  await page.getByText('On, also while Parley is closed.').waitFor()
+  const subscribed = app.database.selectFrom('pushSubscription').where('accountId', '=', carla.profile._id)
+  const languages = async () => (await subscribed.select('language').execute()).map(({ language }) => language)
+  assert.deepEqual(await languages(), ['en'])
+  await page.goto('/settings/profile')
+  // What the page does after it has loaded is over.
+  await page.waitForTimeout(4_000)
+  await page.getByLabel('Language of the pages').selectOption('de')
+  await page.waitForTimeout(5_000)
+  assert.deepEqual(await languages(), ['de'])
 })

@@ -1,7 +1,7 @@
 import { Kbd, UnstyledButton } from '@mantine/core'
 import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { IconLayoutSidebar, IconMenu2, IconPlus, IconSearch } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -120,11 +120,16 @@ const workAfterMs = 1_500
 function useWorkAfterLoad(isSignedIn: boolean) {
   const queryClient = useQueryClient()
   const { _id: accountId } = usePerson()
+  const { language } = useTranslation().i18n
+  useEffect(() => {
+    if (!isSignedIn) return
+    const timer = setTimeout(() => void prepareServiceWorker(queryClient, accountId, language), workAfterMs)
+    return () => clearTimeout(timer)
+  }, [queryClient, accountId, isSignedIn, language])
   useEffect(() => {
     if (!isSignedIn) return
     const ending = new AbortController()
     const timer = setTimeout(async () => {
-      void prepareServiceWorker(accountId)
       const { followChanges } = await import('./follow-changes.ts')
       await followChanges(queryClient, ending.signal)
     }, workAfterMs)
@@ -132,15 +137,16 @@ function useWorkAfterLoad(isSignedIn: boolean) {
       clearTimeout(timer)
       ending.abort()
     }
-  }, [queryClient, accountId, isSignedIn])
+  }, [queryClient, isSignedIn])
 }
 
 /** When the browser has nothing else to do: what it fetches here is for later. */
-async function prepareServiceWorker(accountId: string) {
+async function prepareServiceWorker(queryClient: QueryClient, accountId: string, language: string) {
   if ('requestIdleCallback' in window) await new Promise((idle) => requestIdleCallback(idle))
-  const { keepDevice } = await import('../session/device-notifications.ts')
+  const { deviceStateKey, keepDevice } = await import('../session/device-notifications.ts')
   // What fails, the next page tries again.
-  await keepDevice(accountId).catch(() => undefined)
+  await keepDevice(accountId, language).catch(() => undefined)
+  await queryClient.invalidateQueries({ queryKey: deviceStateKey })
 }
 
 /** Holds the place of the account menu. */

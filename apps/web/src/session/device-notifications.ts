@@ -69,7 +69,7 @@ function readDeviceState(accountId: string): DevicePermission {
   return stored.endpoint === null ? 'shown' : 'pushed'
 }
 
-/** The state for what shows it. Nothing but the switch changes it while a page is open. */
+/** The state for what shows it. The switch changes it, and `keepDevice` once after a page was loaded. */
 export const deviceStateQuery = (accountId: string) =>
   queryOptions({ queryKey: deviceStateKey, staleTime: 0, queryFn: () => readDeviceState(accountId) })
 
@@ -118,12 +118,11 @@ export async function clearDevice(): Promise<void> {
  * Register the service worker, and renew the subscription of a browser where they are on: for a new session, a new
  * address, or another language. Clear what another person has left.
  */
-export async function keepDevice(accountId: string): Promise<void> {
+export async function keepDevice(accountId: string, language: string): Promise<void> {
   const registration = await registerServiceWorker()
   if (registration === undefined || localStorage.getItem(storageKey) === null) return
   const stored = readStored(accountId)
   if (stored === undefined) return clearDevice()
-  const { lang: language } = document.documentElement
   if (!isDeviceSupported() || Notification.permission !== 'granted' || !isLanguage(language)) return
   if (isTooEarly(stored)) return
   const { publicKey, subscribed } = await client.call(readPushSubscription)
