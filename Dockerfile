@@ -12,7 +12,7 @@ COPY packages/rules/package.json packages/rules/
 COPY packages/texts/package.json packages/texts/
 RUN npm ci --omit=dev --workspace @parley/server --include-workspace-root
 
-# The pages. They show the programs of docs/oauth.md.
+# The pages. They show the programs of docs/oauth.md, and the mark when there is no network.
 FROM packages AS pages
 RUN npm ci --omit=dev
 COPY tsconfig.json ./
@@ -20,6 +20,7 @@ COPY scripts/build-web.ts scripts/
 COPY docs/oauth.md docs/
 COPY packages packages
 COPY apps/web apps/web
+COPY apps/server/src/service-info/icon.svg apps/server/src/service-info/
 RUN npx node scripts/build-web.ts
 
 FROM debian:trixie-slim@sha256:a29215f6a35e51e22adffa17f89e9d2ef06214e64a2bad10d765c46aea49f11f

@@ -21,6 +21,9 @@ const operations = operationsOf(document)
 const around = (place: Place, text: string): unknown =>
   place.reduceRight<unknown>((inner, key) => (key === '*' ? [inner] : { [key]: inner }), text)
 
+/** The maximum of all endpoints (`httpLimits` in platform/http/http.ts). */
+const maxBodyBytes = 1024 * 1024
+
 /** A text without a maximum length is an email address, whose length the rules validate. */
 const longestOf = ({ schema }: Text) => schema.maxLength ?? 254
 const tooLong = (text: Text) => {
@@ -72,6 +75,11 @@ for (const operation of operations) {
       for (const sent of tooLong(text)) {
         const answer = await sendBody(operation, text, sent)
         const shown = `${sent.length} characters: ${JSON.stringify(answer.body).slice(0, 500)}`
+        // Refused before a field of it is read.
+        if (Buffer.byteLength(sent) > maxBodyBytes) {
+          assert.equal(answer.body.code, 'body_too_large', shown)
+          continue
+        }
         assert.ok([400, 413, 422].includes(answer.status), `${answer.status} for ${shown}`)
         // RFC 6749, 5.2: clients read the code, and the app's log names the parameter.
         if (form) assert.equal(answer.body.error, 'invalid_request', shown)

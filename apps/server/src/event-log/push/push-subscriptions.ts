@@ -1,5 +1,5 @@
 import { deletePushSubscription, putPushSubscription, readPushSubscription } from '@parley/contract'
-import { combine, type Parsed, readRequired, refuseAt } from '@parley/rules/text/parsed'
+import { combine, type Parsed, readRequired, refuseAt, refusedBySchema } from '@parley/rules/text/parsed'
 import type { Access } from '../../access/access.ts'
 import type { Caller } from '../../access/caller.ts'
 import { inTransaction } from '../../platform/database/database.ts'
@@ -58,8 +58,10 @@ function readEndpoint(text: string): Parsed<string> {
   return refuseAt('/endpoint', 'bad_format', 'must be an https address of a push service')
 }
 
-function readKeys(sent: { p256dh: string; auth: string }): Parsed<ReceiverKeys> {
-  const keys = readReceiverKeys(sent)
+/** Either is undefined where the schema refuses it. */
+function readKeys({ p256dh, auth }: { p256dh: string | undefined; auth: string | undefined }): Parsed<ReceiverKeys> {
+  if (p256dh === undefined || auth === undefined) return refusedBySchema
+  const keys = readReceiverKeys({ p256dh, auth })
   return keys === undefined
     ? refuseAt('/keys', 'bad_format', 'must be the keys of a browser: a point of P-256, and 16 bytes')
     : { value: keys }
