@@ -7,22 +7,16 @@ import type { Database, Tx } from '../platform/database/database.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
 import { pick, tables } from '../platform/database/tables.ts'
 import type { Logo } from '../platform/logo-image.ts'
-import { findServiceTenant } from './account/tenant-store.ts'
 
 export async function findBrand(database: Database, tenantId: string): Promise<StoredBrand> {
   const tenant = await database.selectFrom('tenant').select('brand').where('id', '=', tenantId).executeTakeFirst()
   return tenant?.brand ?? {}
 }
 
-/** Find the brand of the organisation that runs the service: pages have it that do not know the reader's yet. */
-export async function findServiceBrand(database: Database): Promise<StoredBrand> {
-  const tenantId = await findServiceTenant(database)
-  return tenantId === undefined ? {} : findBrand(database, tenantId)
-}
-
-const ofAddressStatement = defineStatement({
+/** The account of the address, else the first one, whose organisation runs the service (`findServiceTenant`). */
+const brandStatement = defineStatement({
   name: 'find-brand-of-address',
-  parameters: { emailKey: tables.account.emailKey },
+  parameters: { emailKey: 'text?' },
   columns: pick(tables.tenant, 'brand'),
   text: (p) => sql`select t.brand from account a join tenant t on t.id = a.tenant_id where a.id = coalesce(
     (select id from account where email_key = ${p.emailKey} and deleted_at is null),
@@ -33,10 +27,13 @@ const ofAddressStatement = defineStatement({
  * Find the brand of an address's organisation; of an address without an account, that of the service. One statement in
  * both cases: the time of a sign-up must not reveal an account (`deferSignUp`).
  */
-export async function findBrandOfAddress(database: Database, emailKey: string): Promise<StoredBrand> {
-  const [found] = await ofAddressStatement.execute(database, { emailKey })
+export async function findBrandOfAddress(database: Database, emailKey: string | null): Promise<StoredBrand> {
+  const [found] = await brandStatement.execute(database, { emailKey })
   return found?.brand ?? {}
 }
+
+/** Find the brand of the organisation that runs the service: pages have it that do not know the reader's yet. */
+export const findServiceBrand = (database: Database): Promise<StoredBrand> => findBrandOfAddress(database, null)
 
 export const updateBrand = (tx: Tx, tenantId: string, brand: StoredBrand) =>
   tx

@@ -7,7 +7,7 @@ import { type Answer, schedule, sendRequest, signUp, standUp } from '../../test/
 import { expectOk, expectProblem } from '../../test/replies.ts'
 import { as, enter } from '../../test/rooms/rooms.ts'
 import { createClock, startApp, type TestApp } from '../../test/start-app.ts'
-import { findBrandOfAddress } from './organisation-store.ts'
+import { findBrandOfAddress, findServiceBrand } from './organisation-store.ts'
 
 const path = '/api/admin/organisation'
 const logoPath = (ground: string) => `${path}/logos/${ground}`
@@ -227,20 +227,24 @@ test('mails carry the logo and the name of the organisation that they are from',
   )
 })
 
-test('the brand of an address takes one statement whether or not it has an account', async ({ mock }) => {
+test('the brand of the service, and of an address with or without an account, takes one statement', async ({
+  mock,
+}) => {
   const { app, olga, wile } = await start()
   await expectOk(olga.send('PUT', path, { name: 'Globex' }))
   await expectOk(wile.send('PUT', path, { name: 'Acme' }))
   const queries = mock.method(pg.Client.prototype, 'query')
   const found = []
-  for (const address of ['olga@example.org', 'wile@acme.test', 'stranger@acme.test']) {
-    const { name } = await findBrandOfAddress(app.database, address)
+  for (const address of ['olga@example.org', 'wile@acme.test', 'stranger@acme.test', undefined]) {
+    const search = address === undefined ? findServiceBrand(app.database) : findBrandOfAddress(app.database, address)
+    const { name } = await search
     found.push([name, queries.mock.callCount()])
     queries.mock.resetCalls()
   }
   assert.deepEqual(found, [
     ['Globex', 1],
     ['Acme', 1],
+    ['Globex', 1],
     ['Globex', 1],
   ])
 })
