@@ -101,8 +101,14 @@ test('people are found and suggested by the name, and the host reads it with an 
     suggested.people.map(({ name, email }: { name: string; email: string }) => [name, email]),
     [['Zebedee Novák', dan]],
   )
-  const found = await expectOk(alice.send('GET', '/api/meeting/me?search=zebed'))
-  assert.equal(found.meetingDetails.length, 1)
+  for (const [q, count] of [
+    ['ZEBED', 1],
+    ['zebedee m', 0],
+    ['%', 0],
+  ] as const) {
+    const found = await expectOk(alice.send('GET', `/api/meeting/agenda?${new URLSearchParams({ q })}`))
+    assert.equal(found.dates.length, count, q)
+  }
   const { dates } = await expectOk(alice.send('GET', '/api/meeting/agenda'))
   assert.deepEqual(dates?.[0]?.people ?? [], ['Zebedee Novák'])
 })
