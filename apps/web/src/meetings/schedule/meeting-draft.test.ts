@@ -127,6 +127,18 @@ test('a series that ends after a number of dates is edited by that number', () =
   assert.deepEqual(toMeetingRequest(draftOf(meeting), kolkata, meeting), toMeetingRequest(sent, kolkata))
 })
 
+test('a name that was removed is sent as empty, and an address that had none as it is', () => {
+  const named = { email: 'Bob@example.org', displayName: 'Bob' }
+  const was = { ...answered(draft({})), participants: [named, { email: 'carol@example.org' }] }
+  const sent = (participants: readonly string[]) =>
+    toMeetingRequest({ ...draftOf(was), participants: [...participants] }, kolkata, was).participants
+  assert.deepEqual(sent(['bob@example.org', 'carol@example.org']), [
+    { email: 'bob@example.org', displayName: '' },
+    'carol@example.org',
+  ])
+  assert.deepEqual(sent(draftOf(was).participants), ['Bob <Bob@example.org>', 'carol@example.org'])
+})
+
 test('sends the chosen reminder', () => {
   for (const reminderMinutes of [null, 0, 45]) {
     const meeting = answered(draft({ reminderMinutes }))

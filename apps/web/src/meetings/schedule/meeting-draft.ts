@@ -86,13 +86,21 @@ export function toMeetingRequest(draft: MeetingDraft, zoneId: string, was?: Sing
     ...textsOf(draft),
     startTime: startsAt?.toISOString() ?? '',
     endTime: startsAt === undefined ? '' : new Date(startsAt.getTime() + draft.durationMs).toISOString(),
-    participants: withoutDoubles(draft.participants),
+    participants: withoutDoubles(draft.participants).map(removedNameOf(was)),
     cohosts: withoutDoubles(draft.cohosts).map(addressOf),
     advancedOptions: draft.options,
     isPinEnabled: true,
     repeatOptions: repeatRequestOf(draft.repeat, draft.timeZone, zoneId, was?.repeatOptions),
     reminderMinutes: draft.reminderMinutes,
   }
+}
+
+/** Send an empty name for a guest whose name was removed, because an address alone keeps its name. */
+function removedNameOf(was: SingleMeetingReply | undefined) {
+  const named = new Set(
+    was?.participants.filter(({ displayName }) => displayName).map(({ email }) => addressKey(email)),
+  )
+  return (person: string) => (named.has(addressKey(person)) ? { email: person, displayName: '' } : person)
 }
 
 /** The texts as they are sent: one line is sent without spaces around it. */
