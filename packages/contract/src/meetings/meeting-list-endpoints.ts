@@ -228,6 +228,9 @@ const agendaDate = Type.Object({
       description: '`occupied` while a person is inside, `ended` once a host has ended this date for everyone',
     }),
   ),
+  foundInDescription: Type.Optional(
+    Type.Literal(true, { description: 'The description has words of the search that the topic does not have' }),
+  ),
 })
 
 export const listAgenda = endpoint({
@@ -250,7 +253,9 @@ export const listAgenda = endpoint({
     q: Type.Optional(
       Type.String({
         maxLength: 250,
-        description: 'Part of the topic, or of the name or address of a person, in any case',
+        description:
+          'Part of the topic, or of the name or address of a person, in any case; or beginnings of words, all of which ' +
+          'the description and the topic have, without accents',
       }),
     ),
     role: Type.Optional(choice(meetingListRoles, { default: 'all', description: roleFilter })),

@@ -16,6 +16,20 @@ export const searchWords = (text: string): string[] =>
     .filter((word) => word !== '')
     .slice(0, maxWords)
 
+/**
+ * The words of a search in texts, without accents and in lower case. They hold no punctuation, in which texts and searches
+ * differ, and thus no character that has a meaning in a pattern.
+ */
+export const textWords = (text: string): string[] =>
+  text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .map((word) => [...word].slice(0, maxSearchWordLength).join(''))
+    .filter((word) => word !== '')
+    .slice(0, maxWords)
+
 /** Whether each word of a search is the beginning of a word of a person's name or address. */
 export function matchesPerson(text: string, { email, name }: { email: string; name: string }): boolean {
   const [local = '', domain = ''] = email.split('@')

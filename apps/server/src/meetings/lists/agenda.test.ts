@@ -219,6 +219,43 @@ test('finds meetings by topic, and by the name or address of a person whom the r
   assert.deepEqual(await topics(alice, 'dora', '&list=past'), ['Course'])
 })
 
+test('finds meetings by words of their description, of those that the reader may read, and says so', async () => {
+  const [alice, bob, carol] = await meet('Alice', 'Bob', 'Carol')
+  const described = {
+    participants: [bob.email],
+    description: 'Agenda:\n- Überblick über das Projekt_Nordlicht, 90% fertig',
+  }
+  await schedule(alice, standUp({ topic: 'Café', ...described }))
+  await schedule(alice, standUp({ topic: 'Nordlicht', ...forever, ...described }))
+  const found = async (person: Person, q: string, query = '') => {
+    const { dates }: { dates: (Listed & { foundInDescription?: true })[] } = await agenda(
+      person,
+      `q=${encodeURIComponent(q)}${query}`,
+    )
+    return [...new Set(dates.map((date) => `${date.topic}${date.foundInDescription ? ' *' : ''}`))].sort()
+  }
+  const both = ['Café *', 'Nordlicht *']
+  for (const q of ['überb', 'UBERBLICK projekt', 'fertig uber', '90', 'u\u0308berblick']) {
+    assert.deepEqual(await found(alice, q), both, q)
+    assert.deepEqual(await found(bob, q), both, q)
+  }
+  assert.deepEqual(await found(alice, 'nordl'), ['Café *', 'Nordlicht'])
+  assert.deepEqual(await found(alice, 'cafe fertig'), ['Café *'])
+  for (const q of ['berblick', 'ordlicht, 90', 'fertig nothing', '_', '%%', '\\', "'\\\\", '(q+)+$', 'x'.repeat(250)]) {
+    assert.deepEqual(
+      (await found(alice, q)).filter((topic) => topic.endsWith('*')),
+      [],
+      q,
+    )
+  }
+  await expectProblem(alice.send('GET', `/api/meeting/agenda?q=${'x'.repeat(300)}`), 'invalid_request')
+  assert.deepEqual(await found(carol, 'projekt'), [], 'a person who is not invited finds nothing')
+  assert.deepEqual(await found(bob, 'projekt', '&list=invitations'), both)
+  clock.set('2030-01-07T12:00:00Z')
+  assert.deepEqual(await found(bob, 'projekt', '&list=past'), both)
+  assert.deepEqual(await found(bob, 'projekt'), ['Nordlicht *'])
+})
+
 test('refuses an unknown list and a cursor of its own making, and is for sessions', async () => {
   const [alice] = await meet('Alice')
   await expectProblem(alice.send('GET', '/api/meeting/agenda?list=all'), 'invalid_request')

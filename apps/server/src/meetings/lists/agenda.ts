@@ -11,6 +11,7 @@ import { colourOf } from '@parley/rules/meetings/meeting-colour'
 import { statusOf } from '@parley/rules/meetings/occurrence-status'
 import { firstOccurrence } from '@parley/rules/recurrence/recurrence'
 import { staysOpenAfterMs } from '@parley/rules/rooms/admission'
+import { textWords } from '@parley/rules/text/search-words'
 import type { Caller } from '../../access/caller.ts'
 import { type Cursor, readAfter, writeCursor } from '../../platform/database/cursor.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -20,7 +21,7 @@ import type { MeetingRow } from '../meeting-row.ts'
 import { decryptSecrets } from '../meeting-secrets.ts'
 import { viewNamedDates } from '../meeting-view.ts'
 import { readOwnResponses } from '../occurrence-response-store.ts'
-import { findMeetingSummaries, type MeetingSummary } from './agenda-store.ts'
+import { findDescribed, findMeetingSummaries, type MeetingSummary } from './agenda-store.ts'
 import { findRooms, findSingles } from './calendar-store.ts'
 import { statusesOf } from './list-calendar.ts'
 import { ownList, readPage } from './list-meetings.ts'
@@ -52,7 +53,17 @@ export async function readAgenda(
   { list = 'ahead', limit = defaultLimit, after, q, role = 'all' }: AgendaRequest,
 ): Promise<AgendaReply> {
   const owner = ownList(caller, config)
-  const filter: ListFilter = { ...unfiltered, role, now: clock.now(), topicPart: q, searchesPeople: true }
+  const listed: ListFilter = { ...unfiltered, role, now: clock.now() }
+  const described = await findDescribed(
+    database,
+    owner,
+    { ...listed, ...narrowing[list] },
+    {
+      order: list === 'past' || list === 'cancelled' ? 'desc' : 'asc',
+      words: textWords(q ?? ''),
+    },
+  )
+  const filter: ListFilter = { ...listed, topicPart: q, searchesPeople: true, described: [...described.keys()] }
   const page = await readers[list](database, owner, filter, { limit, after })
   const ids = [...new Set(page.dates.map(({ id }) => id))]
   const meetings = await findMeetingSummaries(database, viewerOf(caller, config), ids)
@@ -62,7 +73,14 @@ export async function readAgenda(
       const meeting = meetings.get(date.id)
       if (meeting === undefined) return []
       const room = page.rooms?.get(nameOf(date))
-      return [{ ...view(date, meeting), ...(room !== undefined && { room }) }]
+      const inDescription = described.get(date.id) === false
+      return [
+        {
+          ...view(date, meeting),
+          ...(room !== undefined && { room }),
+          ...(inDescription && { foundInDescription: inDescription }),
+        },
+      ]
     }),
     ...(page.totalCount !== undefined && { totalCount: page.totalCount }),
     moreAvailable: page.end !== undefined,
@@ -140,6 +158,14 @@ type AgendaPage = {
 type PageRequest = { limit: number; after: Cursor | undefined }
 type Reader = (database: Database, owner: ListOwner, filter: ListFilter, page: PageRequest) => Promise<AgendaPage>
 
+/** The filter of each list. */
+const narrowing: Record<keyof typeof readers, Partial<ListFilter>> = {
+  ahead: { past: false },
+  invitations: { role: 'unanswered', past: false },
+  past: { past: true },
+  cancelled: { status: 'cancelled' },
+}
+
 const nameOf = ({ id, originalStart }: CalendarOccurrence) => `${id} ${originalStart.getTime()}`
 
 const readers: Record<NonNullable<AgendaRequest['list']>, Reader> = {
@@ -200,7 +226,7 @@ async function readInvitations(
   filter: ListFilter,
   { limit, after }: PageRequest,
 ): Promise<AgendaPage> {
-  const unanswered: ListFilter = { ...filter, role: 'unanswered', past: false }
+  const unanswered: ListFilter = { ...filter, ...narrowing.invitations }
   const [{ ahead }, singles, totalCount] = await Promise.all([
     readSeriesOfList(database, owner, unanswered),
     findSingles(database, owner, unanswered, { limit: limit + 1, after }),
@@ -224,7 +250,7 @@ async function readCancelled(
   { limit, after }: PageRequest,
 ): Promise<AgendaPage> {
   const { namesEveryAddress } = owner
-  const list = { database, owner, filter: { ...filter, status: 'cancelled' as const }, namesEveryAddress }
+  const list = { database, owner, filter: { ...filter, ...narrowing.cancelled }, namesEveryAddress }
   const { rows, totalCount, isCut } = await readPage(list, { order: 'desc', after, offset: 0, limit: limit + 1 })
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)

@@ -33,6 +33,8 @@ export type ListFilter = {
   topicPart: string | undefined
   /** Whether `topicPart` may also be a part of the name or address of the host or of a participant. */
   searchesPeople?: boolean
+  /** Meetings that the search finds besides, by their descriptions (findDescribed); only together with `searchesPeople`. */
+  described?: readonly string[]
   /** Only meetings that this app created; null for all. */
   madeByApp: string | null
 }
@@ -89,6 +91,7 @@ export const listParameters = {
   to: 'timestamptz?',
   seriesInRange: 'uuid[]',
   topicPart: 'text?',
+  described: 'uuid[]',
   appId: 'uuid?',
 } as const
 
@@ -109,6 +112,7 @@ export const listValuesOf = (
   to: filter.to ?? null,
   seriesInRange: filter.seriesInRange,
   topicPart: filter.topicPart === undefined ? null : escapeLike(filter.topicPart),
+  described: filter.described ?? [],
   appId: filter.madeByApp,
 })
 
@@ -293,6 +297,7 @@ function searchConditions(
   const hostAddress = relation === 'added' ? sql`` : sql`or ${contains(sql`host.email`)}`
   const found = [
     topic,
+    sql`m.id = any(${p.described})`,
     sql`exists (select from account host where host.id = m.host_id
       and (${contains(sql`(host.name || ' ' || host.lname)`)} ${hostAddress}))`,
   ]

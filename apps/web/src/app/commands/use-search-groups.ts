@@ -186,13 +186,17 @@ function useMeetingResults(found: ReturnType<typeof useFoundDates>, query: strin
   const toResult =
     (kind: string, icon: SearchResult['icon']) =>
     (date: (typeof found)['ahead'][number]): SearchResult => {
-      const { meetingId, topic, startTime, endTime, recur } = date
+      const { meetingId, topic, startTime, endTime, recur, foundInDescription } = date
       const search = recur ? { date: new Date(startTime).toISOString() } : {}
       const names = namesOf(date).filter((name) => text !== '' && matches(name, text))
       return {
         id: `${kind}-${meetingId}-${startTime}`,
         label: topic,
-        detail: [...names, range(startTime, endTime)].join(' · '),
+        detail: [
+          ...names,
+          range(startTime, endTime),
+          ...(foundInDescription === true && text !== '' ? [t('commands.inDescription')] : []),
+        ].join(' · '),
         icon,
         run: () => void navigate({ to: '/meetings/$meetingId', params: { meetingId }, search }),
       }

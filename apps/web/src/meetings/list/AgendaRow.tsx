@@ -87,7 +87,7 @@ function RowTimes({ date: { startTime, endTime }, day, now }: RowTimesProps) {
 function Details({ date, now }: { date: AgendaDate; now: Date }) {
   const { t } = useTranslation(['meetings', 'app'])
   const dates = useDates()
-  const { startTime, endTime, status, recur, repeat, interval, role, host } = date
+  const { startTime, endTime, status, recur, repeat, interval, role, host, foundInDescription } = date
   const rhythm = rhythmOf({ repeatOptions: { repeat, interval } })
   const startsInMs = Date.parse(startTime) - now.getTime()
   const isNear = status !== 'cancelled' && startsInMs > 0 && startsInMs < countdownFromMs
@@ -97,6 +97,7 @@ function Details({ date, now }: { date: AgendaDate; now: Date }) {
         ? t(`every.${rhythm}`, { times: dates.rangeNear(startTime, endTime, now) })
         : t(`app:repeats.${rhythm}`)),
     role === 'participant' ? t('app:hostedBy', { name: host }) : t(`app:roles.${role}`),
+    foundInDescription === true && t('app:commands.inDescription'),
   ].filter((fact) => fact !== false)
   return (
     <Text className={classes.details} size="sm" c="dimmed">
