@@ -181,6 +181,16 @@ test('sessions that subscribe the same browser at the same time are answered, an
   }
 })
 
+test('a session that has expired is pushed nothing', async () => {
+  const [alice, bob] = await meet('Alice', 'Bob')
+  const [ofAlice, ofBob] = [await subscribe(alice), await subscribe(bob)]
+  await schedule(alice, standUp({ topic: 'Plan', participants: [bob.email] }))
+  const sessions = app.database.updateTable('session').set({ expiresAt: new Date('2030-01-07T08:55:00Z') })
+  await sessions.where('accountId', '=', bob.profile._id).execute()
+  await start()
+  assert.deepEqual([(await ofAlice.messages()).length, (await ofBob.messages()).length], [1, 0])
+})
+
 test('a subscription of a closed account is gone with its sessions', async () => {
   const [alice] = await meet('Alice')
   await subscribe(alice)
