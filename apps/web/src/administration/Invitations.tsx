@@ -5,7 +5,7 @@ import { IconMail } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { readAddressList, wrongAddresses } from '../meetings/schedule/address-list.ts'
+import { addressOf, readAddressList, wrongAddresses } from '../meetings/schedule/address-list.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useProblemWords } from '../session/problem-words.ts'
 import { useMail } from '../session/session.ts'
@@ -34,7 +34,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
     initialValues: { addresses: '' },
     validate: {
       addresses: (text) => {
-        const addresses = readAddressList(text)
+        const addresses = addressesIn(text)
         if (addresses.length > maxAddresses) {
           return t('administration:invite.tooMany', { max: maxAddresses, number: addresses.length })
         }
@@ -64,7 +64,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
       if (invited.length === all.length) onClose()
     },
   })
-  const count = readAddressList(form.values.addresses).length
+  const count = addressesIn(form.values.addresses).length
   return (
     <Modal
       opened
@@ -96,7 +96,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
             noValidate
             onSubmit={form.onSubmit(({ addresses }) => {
               setDone(0)
-              invite.mutate(readAddressList(addresses))
+              invite.mutate(addressesIn(addresses))
             }, focusFirstInvalid)}
           >
             <Failures failed={failed} />
@@ -133,6 +133,9 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
     </Modal>
   )
 }
+
+/** Invited people give their names themselves. */
+const addressesIn = (text: string): string[] => readAddressList(text).map(addressOf)
 
 /** The refused addresses, which stand in the form again, each with its reason. */
 function Failures({ failed }: { failed: readonly InvitationOutcome[] }) {
