@@ -77,7 +77,10 @@ test('on a phone the main pages are at the lower edge, and the former address of
 })
 
 test('the search finds people, past meetings, days and actions in the words of the interface', async () => {
-  await scheduleQuietly(alice, standUp({ topic: 'Budget talk', participants: [bob.email] }))
+  await scheduleQuietly(
+    alice,
+    standUp({ topic: 'Budget talk', description: 'Figures of the Überblick', participants: [bob.email] }),
+  )
   const { page } = await openPage({ person: alice, viewport: { width: 1440, height: 900 } })
   await page.goto('/calendar')
   await page.getByRole('heading', { name: 'Calendar', level: 1 }).waitFor()
@@ -95,6 +98,8 @@ test('the search finds people, past meetings, days and actions in the words of t
   await people.getByRole('option', { name: /^Bob Test/ }).waitFor()
   await page.getByRole('option', { name: /^Budget talk/ }).waitFor()
   await checkPage(page, 'search-people')
+  await field.fill('uberbl')
+  await page.getByRole('option', { name: /^Budget talk.*In the description$/ }).waitFor()
   await field.fill('nothing has this name')
   await page.getByRole('dialog').getByText('Nothing matches.').waitFor()
   await checkPage(page, 'search-nothing')
