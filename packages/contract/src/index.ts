@@ -133,7 +133,7 @@ export const endpoints: readonly Endpoint[] = [
   ...endpointsOf(administration),
   ...endpointsOf(organisation),
   accountData.deleteAccount,
-  ...Object.values(administeredApps),
+  ...endpointsOf(administeredApps),
   ...endpointsOf(auditLog),
   ...Object.values(service),
 ]

@@ -1,6 +1,7 @@
-import type { AppRegistration, AppStatus } from '@parley/contract'
-import { sql } from 'kysely'
+import type { AdministeredAppSort, AppRegistration, AppStatus } from '@parley/contract'
+import { type RawBuilder, sql } from 'kysely'
 import { sqlOwnerActive } from '../access/credentials/live-grant.ts'
+import type { Cursor } from '../platform/database/cursor.ts'
 import type { Database } from '../platform/database/database.ts'
 import { type AppsScope, ownerOf, toRegistration } from './review-store.ts'
 
@@ -14,28 +15,50 @@ export async function countAdministeredApps(database: Database, filter: AppFilte
   return count
 }
 
-/** List the apps that the filter finds, oldest first: ids are in order of time. */
-export const listAdministeredRows = (
-  database: Database,
-  filter: AppFilter,
-  { after, limit }: { after: string | undefined; limit: number },
-) =>
-  selectAdministeredApps(database, filter)
-    .$if(after !== undefined, (apps) => apps.where('p.id', '>', after ?? ''))
-    .orderBy('p.id')
+type AppPage = { sort: AdministeredAppSort; order: 'asc' | 'desc'; after: Cursor | undefined; limit: number }
+
+/** Decomposed, so that an accented letter is beside its plain one in every collation of the database. */
+const textKey = (text: RawBuilder<string>) => sql`lower(normalize(${text}, NFD))`
+
+/** By what a list is sorted, besides the id, which is in order of time. */
+const keys: Record<AdministeredAppSort, RawBuilder<unknown>> = {
+  createdOn: sql`p.id`,
+  name: textKey(sql`coalesce(live.name, draft.name, '')`),
+  owner: textKey(sql`coalesce(nullif(trim(o.name || ' ' || o.lname), ''), o.email, '')`),
+  status: sql`array_position(array['under_review', 'on_hold', 'rejected', 'draft', 'approved', 'suspended'], p.status)`,
+  modifiedOn: sql`p.modified_at`,
+}
+
+/**
+ * List a page of the apps that the filter finds. PostgreSQL sorts all apps of the scope. On a busy machine with two
+ * cores, 20,000 apps take 30 to 120 ms by time or status, up to 500 ms by owner, and up to 1 s by name. No index has to
+ * follow each change of an app.
+ */
+export const listAdministeredRows = (database: Database, filter: AppFilter, { sort, order, after, limit }: AppPage) => {
+  const direction = sql.raw(order === 'asc' ? '>' : '<')
+  /** The key of the last app of the page before. Its time is in the cursor, because the app may have changed since. */
+  const keyOf = ({ id, at }: Cursor) =>
+    sort === 'modifiedOn'
+      ? sql`${at}::timestamptz`
+      : sql`(${appsIn(database, filter.appsScope).where('p.id', '=', id).select(keys[sort].as('key'))})`
+  return selectAdministeredApps(database, filter)
+    .$if(after !== undefined, (apps) =>
+      apps.where(sql<boolean>`(${keys[sort]}, p.id) ${direction} (${after && keyOf(after)}, ${after?.id}::uuid)`),
+    )
+    .orderBy(keys[sort], order)
+    .orderBy('p.id', order)
     .limit(limit)
     .execute()
+}
 
 export const findAdministeredRow = (database: Database, filter: Pick<AppFilter, 'appsScope' | 'now'>, appId: string) =>
   selectAdministeredApps(database, { ...filter, q: '', suspended: undefined })
     .where('p.id', '=', appId)
     .executeTakeFirst()
 
-/** Query the apps that were ever submitted; an app that never was has no users to protect. */
-function administeredApps(database: Database, { appsScope, q, suspended }: Omit<AppFilter, 'now'>) {
-  const words = q.trim()
-  const pattern = `%${words.replace(/[\\%_]/g, '\\$&')}%`
-  return database
+/** Query the apps of a scope with their owners and revisions. */
+const appsIn = (database: Database, appsScope: AppsScope) =>
+  database
     .selectFrom('app as p')
     .leftJoin('account as o', 'o.id', 'p.ownerId')
     .leftJoin('appRevision as live', (join) =>
@@ -44,9 +67,15 @@ function administeredApps(database: Database, { appsScope, q, suspended }: Omit<
     .leftJoin('appRevision as draft', (join) =>
       join.onRef('draft.appId', '=', 'p.id').onRef('draft.number', '=', 'p.draftRevision'),
     )
+    .$if(appsScope !== 'all', (apps) => apps.where('o.tenantId', '=', appsScope === 'all' ? '' : appsScope.tenantId))
+
+/** Query the apps that were ever submitted; an app that never was has no users to protect. */
+function administeredApps(database: Database, { appsScope, q, suspended }: Omit<AppFilter, 'now'>) {
+  const words = q.trim()
+  const pattern = `%${words.replace(/[\\%_]/g, '\\$&')}%`
+  return appsIn(database, appsScope)
     .where('p.submittedAt', 'is not', null)
     .where('p.deletedAt', 'is', null)
-    .$if(appsScope !== 'all', (apps) => apps.where('o.tenantId', '=', appsScope === 'all' ? '' : appsScope.tenantId))
     .$if(suspended !== undefined, (apps) => apps.where('p.status', suspended ? '=' : '!=', 'suspended'))
     .$if(words !== '', (apps) =>
       apps.where(
@@ -61,7 +90,8 @@ function administeredApps(database: Database, { appsScope, q, suspended }: Omit<
 /** Select the columns of the list; `connectedPeople` counts the live grants outside the sandbox. */
 const selectAdministeredApps = (database: Database, filter: AppFilter) =>
   administeredApps(database, filter)
-    .select(['p.id', 'p.status', 'p.liveRevision', 'p.createdAt', 'live.name as liveName', 'draft.name as draftName'])
+    .select(['p.id', 'p.status', 'p.liveRevision', 'p.createdAt', 'p.modifiedAt'])
+    .select(['live.name as liveName', 'draft.name as draftName'])
     .select(['p.registration', 'p.clientId', 'p.ownerId', 'o.name as ownerName', 'o.lname as ownerLname', 'o.email'])
     .select(sql<boolean>`${sqlOwnerActive}`.as('ownerActive'))
     .select((app) =>
@@ -89,6 +119,7 @@ type AdministeredRow = {
   email: string | null
   ownerActive: boolean
   connectedPeople: number | null
+  modifiedAt: Date
 }
 
 export const toAdministeredApp = (row: AdministeredRow) => ({
@@ -100,4 +131,11 @@ export const toAdministeredApp = (row: AdministeredRow) => ({
   isLive: row.liveRevision !== null && row.status !== 'suspended' && row.ownerActive,
   ...toRegistration({ app: row, owner: ownerOf(row) }),
   connectedPeople: row.connectedPeople ?? 0,
+  modifiedOn: row.modifiedAt.toISOString(),
 })
+
+/** The cursor of the last app of a page. */
+export const endOfAppPage = (
+  { id, createdAt, modifiedAt }: { id: string; createdAt: Date; modifiedAt: Date },
+  sort: AdministeredAppSort,
+): Cursor => ({ id, at: sort === 'modifiedOn' ? modifiedAt : createdAt })

@@ -41,6 +41,7 @@ test('mallory’s live app with a draft of another name is found by both names, 
   await connect(eve, planner)
   await connect(dan, planner, true)
   await expectOk(dan.send('PUT', appPath(planner), calendarApp({ name: 'Zebra Tool' })))
+  const { modifiedOn } = await expectOk(dan.send('GET', appPath(planner)))
   const expected = {
     _id: planner._id,
     name: 'CRM Planner',
@@ -50,6 +51,7 @@ test('mallory’s live app with a draft of another name is found by both names, 
     registration: 'portal',
     owner: { _id: dan.profile._id, name: 'Dan', lname: 'Test', email: dan.email },
     connectedPeople: 2,
+    modifiedOn,
   }
   for (const words of ['CRM Planner', 'planner', 'zebra', ' ZEBRA tool ', planner.clientId, planner.sandboxClientId]) {
     assert.deepEqual(await find(words), [expected], words)
@@ -142,6 +144,68 @@ test('pages through the list', async () => {
   assert.deepEqual([...first.apps, ...rest.apps], all.apps)
   assert.deepEqual([rest.moreAvailable, rest.nextCursor], [false, null])
   await expectProblem(olga.send('GET', '/api/admin/apps?after=x'), 'invalid_request')
+})
+
+test('sorts by name, owner, status and last change in both directions, across pages', async () => {
+  const [rita, dan] = await developers('Rita', 'Dan')
+  const gina = await signUp(app, 'Gina', 'gina-sorts@initech.example')
+  const hans = await signUp(app, 'Hans', 'hans-sorts@initech.example')
+  await app.database
+    .updateTable('account')
+    .set({ administrator: true, oauthEnabled: true })
+    .where('email', 'in', [gina.email, hans.email])
+    .execute()
+  const submitAt = async (person: Person, name: string) => {
+    clock.advance(1_000)
+    return submit(person, { name })
+  }
+  const held = await submitAt(hans, 'Éclair of Hans')
+  await submitAt(gina, 'zebra of Gina')
+  const rejected = await submitAt(gina, 'Eagle of Gina')
+  await submitAt(hans, 'Falcon of Hans')
+  await submitAt(dan, 'Not of Initech')
+  clock.advance(1_000)
+  await expectOk(decide(rita, rejected, 'rejected', misleading))
+  clock.advance(1_000)
+  await expectOk(decide(rita, held, 'on_hold', misleading))
+
+  const onPages = async (query: string, limit: number) => {
+    const found: string[] = []
+    for (let after = ''; ; ) {
+      const { apps, nextCursor } = await list(gina, `limit=${limit}&${query}${after}`)
+      found.push(...namesOf(apps).map((name) => name.split(' ')[0] ?? ''))
+      if (nextCursor === null) return found
+      after = `&after=${nextCursor}`
+    }
+  }
+  const expected = {
+    createdOn: ['Éclair', 'zebra', 'Eagle', 'Falcon'],
+    name: ['Eagle', 'Éclair', 'Falcon', 'zebra'],
+    owner: ['zebra', 'Eagle', 'Éclair', 'Falcon'],
+    status: ['zebra', 'Falcon', 'Éclair', 'Eagle'],
+    modifiedOn: ['zebra', 'Falcon', 'Eagle', 'Éclair'],
+  }
+  for (const [sort, names] of Object.entries(expected)) {
+    for (const limit of [1, 3, 50]) {
+      assert.deepEqual(await onPages(`sort=${sort}`, limit), names, `${sort} by ${limit}`)
+      assert.deepEqual(await onPages(`sort=${sort}&order=desc`, limit), names.toReversed(), `${sort} back by ${limit}`)
+    }
+  }
+
+  // The last app of a page may change before the next page is read.
+  const first = await list(gina, 'sort=modifiedOn&limit=1')
+  const [changed] = first.apps
+  clock.advance(1_000)
+  await expectOk(olga.send('POST', appPath(changed, '/suspend'), {}))
+  const rest = await list(gina, `sort=modifiedOn&after=${first.nextCursor}`)
+  assert.deepEqual(
+    namesOf(rest.apps).map((name) => name.split(' ')[0]),
+    ['Falcon', 'Eagle', 'Éclair', 'zebra'],
+  )
+  await expectProblem(gina.send('GET', '/api/admin/apps?sort=client&order=up'), 'invalid_request', [
+    '/order not_allowed',
+    '/sort not_allowed',
+  ])
 })
 
 test('shows the live and the pending revision, and the decisions', async () => {

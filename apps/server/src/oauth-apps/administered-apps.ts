@@ -8,6 +8,7 @@ import { isUuid } from '../platform/database/uuid.ts'
 import { problem } from '../platform/http/problem.ts'
 import {
   countAdministeredApps,
+  endOfAppPage,
   findAdministeredRow,
   listAdministeredRows,
   toAdministeredApp,
@@ -36,22 +37,22 @@ export function registerAdministeredApps(dependencies: Dependencies): void {
 
 const defaultLimit = 50
 
-/** List the apps that an administrator can stop, oldest first. */
+/** List the apps that an administrator can stop, oldest first unless sorted otherwise. */
 function serveListAdministeredApps({ serve, clock }: Dependencies) {
   serve(listAdministeredApps, {
     read: ({ query }) => readAfter(query.after),
     handle: async ({ caller, query, input: after, database }) => {
-      const { limit = defaultLimit, q = '', suspended } = query
+      const { limit = defaultLimit, q = '', suspended, sort = 'createdOn', order = 'asc' } = query
       const filter = { appsScope: await findStoppableScope(database, caller), q, suspended, now: clock.now() }
       const totalCount = await countAdministeredApps(database, filter)
-      const found = await listAdministeredRows(database, filter, { after: after?.id, limit: limit + 1 })
+      const found = await listAdministeredRows(database, filter, { sort, order, after, limit: limit + 1 })
       const page = found.slice(0, limit)
       const last = page.at(-1)
       const moreAvailable = found.length > limit
       return {
         totalCount,
         moreAvailable,
-        nextCursor: moreAvailable && last !== undefined ? writeCursor({ at: last.createdAt, id: last.id }) : null,
+        nextCursor: moreAvailable && last !== undefined ? writeCursor(endOfAppPage(last, sort)) : null,
         apps: page.map(toAdministeredApp),
       }
     },

@@ -1,6 +1,6 @@
-import type { AppRegistration, AppStatus, Reason } from '@parley/contract'
+import type { AppRegistration, AppStatus, Reason, ReviewSort } from '@parley/contract'
 import type { Language } from '@parley/texts/languages'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
 import { clientHostOf } from '../access/shown-app.ts'
 import { isOperator, isReviewer } from '../accounts/account/tenant-store.ts'
@@ -175,27 +175,62 @@ export async function countSubmitted(database: Database, status: QueueStatus): P
   return count
 }
 
-/** List submitted apps, the longest waiting first. */
+type QueuePage = { sort: ReviewSort; order: 'asc' | 'desc'; after: Cursor | undefined; limit: number }
+
+/** Decomposed, so that an accented letter is beside its plain one in every collation of the database. */
+const nameKey = (name: RawBuilder<string>) => sql`lower(normalize(${name}, NFD))`
+
+/** By what the queue is sorted, besides the time of the submission. */
+const keys: Record<ReviewSort, RawBuilder<unknown>> = {
+  submittedOn: sql`true`,
+  name: nameKey(sql`revision.name`),
+  kind: sql`app.live_revision is not null`,
+}
+
+/** The key of the last app of the page before, which a reviewer may have decided about since. */
+const keysOfCursor: Record<ReviewSort, (cursor: Cursor) => RawBuilder<unknown>> = {
+  submittedOn: () => sql`true`,
+  name: ({ id }) => sql`(select ${nameKey(sql`r.name`)} from app_revision r
+    where r.app_id = ${id} and r.submitted_at is not null order by r.number desc limit 1)`,
+  kind: ({ over = false }) => sql`${over}::boolean`,
+}
+
+/**
+ * List submitted apps, the longest waiting first unless sorted otherwise. PostgreSQL sorts all that wait: 13,000 of
+ * 20,000 apps take about 100 ms in each order.
+ */
 export function listSubmitted(
   database: Database,
   status: QueueStatus,
-  cursor: Cursor | undefined,
-  limit: number,
+  { sort, order, after, limit }: QueuePage,
 ): Promise<SubmittedRow[]> {
+  const direction = sql.raw(order === 'asc' ? '>' : '<')
+  const key = keys[sort]
   return submitted(database, status)
     .leftJoin('account', 'account.id', 'app.ownerId')
     .select(['app.id as appId', 'app.status', 'app.liveRevision', 'revision.name', 'revision.number as revision'])
     .select(['app.registration', 'app.clientId', 'app.ownerId'])
     .select((row) => row.ref('revision.submittedAt').$notNull().as('submittedAt'))
     .select(['account.name as ownerName', 'account.lname as ownerLname', 'account.email'])
-    .$if(cursor !== undefined, (apps) =>
-      apps.where(sql<boolean>`(revision.submitted_at, app.id) > (${cursor?.at}, ${cursor?.id})`),
+    .$if(after !== undefined, (apps) =>
+      apps.where(
+        sql<boolean>`(${key}, revision.submitted_at, app.id)
+          ${direction} (${after && keysOfCursor[sort](after)}, ${after?.at}::timestamptz, ${after?.id}::uuid)`,
+      ),
     )
-    .orderBy('revision.submittedAt')
-    .orderBy('app.id')
+    .$if(sort !== 'submittedOn', (apps) => apps.orderBy(key, order))
+    .orderBy('revision.submittedAt', order)
+    .orderBy('app.id', order)
     .limit(limit)
     .execute()
 }
+
+/** The cursor of the last app of a page. */
+export const endOfQueuePage = ({ appId, submittedAt, liveRevision }: SubmittedRow): Cursor => ({
+  at: submittedAt,
+  id: appId,
+  over: liveRevision !== null,
+})
 
 /** What a reviewer reads: a revision, whose fields never change, and its logo, which another submission may replace. */
 type ReviewedContent = { appId: string; revision: number }

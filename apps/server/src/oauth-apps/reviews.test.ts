@@ -65,6 +65,58 @@ test('lists the longest waiting app first, in pages', async () => {
   assert.deepEqual((await list('')).names, [...names, 'Held back'])
 })
 
+test('sorts the queue by name, by kind and by the time of waiting in both directions, across pages', async () => {
+  const clock = createClock('2029-12-03T09:00:00Z')
+  const { rita, dan } = await meetDevelopers(await startApp({ emails: 'dropped', clock }))
+  const live = await approvedApp(dan, rita, { name: 'Zebra with a change' })
+  const made = []
+  for (const name of ['mango at first', 'Äpfel are second', 'Banana is third']) {
+    clock.advance(1_000)
+    made.push(await submit(dan, { name }))
+  }
+  clock.advance(1_000)
+  await expectOk(dan.send('PUT', appPath(live), calendarApp({ name: 'Zebra with a change', description: 'New' })))
+
+  const pageOf = async (query: string) => {
+    const { reviews, nextCursor } = await expectOk(rita.send('GET', `/api/oauth2/reviews?${query}`))
+    return { names: reviews.map(({ name }: { name: string }) => name.split(' ')[0] ?? ''), nextCursor }
+  }
+  const onPages = async (query: string, limit: number) => {
+    const found: string[] = []
+    for (let after = ''; ; ) {
+      const { names, nextCursor } = await pageOf(`limit=${limit}&${query}${after}`)
+      found.push(...names)
+      if (nextCursor === null) return found
+      after = `&after=${nextCursor}`
+    }
+  }
+  const expected = {
+    submittedOn: ['mango', 'Äpfel', 'Banana', 'Zebra'],
+    name: ['Äpfel', 'Banana', 'mango', 'Zebra'],
+    kind: ['mango', 'Äpfel', 'Banana', 'Zebra'],
+  }
+  for (const [sort, names] of Object.entries(expected)) {
+    for (const limit of [1, 3, 50]) {
+      assert.deepEqual(await onPages(`sort=${sort}`, limit), names, `${sort} by ${limit}`)
+      assert.deepEqual(await onPages(`sort=${sort}&order=desc`, limit), names.toReversed(), `${sort} back by ${limit}`)
+    }
+  }
+
+  // The last app of a page may be decided about before the next page is read.
+  const [mango, apple] = made
+  assert.ok(mango !== undefined && apple !== undefined)
+  const byKind = await pageOf('sort=kind&limit=1')
+  const byName = await pageOf('sort=name&limit=1')
+  await expectOk(decide(rita, mango, 'approved'))
+  await expectOk(decide(rita, apple, 'rejected', misleading))
+  assert.deepEqual((await pageOf(`sort=kind&after=${byKind.nextCursor}`)).names, ['Banana', 'Zebra'])
+  assert.deepEqual((await pageOf(`sort=name&after=${byName.nextCursor}`)).names, ['Banana', 'Zebra'])
+  await expectProblem(rita.send('GET', '/api/oauth2/reviews?sort=owner&order=up'), 'invalid_request', [
+    '/order not_allowed',
+    '/sort not_allowed',
+  ])
+})
+
 test('shows a reviewer the changes, the checks and the earlier decisions', async () => {
   const [rita, dan] = await developers('Rita', 'Dan')
   const fields = named()

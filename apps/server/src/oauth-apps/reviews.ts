@@ -16,6 +16,7 @@ import { newClientId } from './client-store.ts'
 import type { Dependencies } from './dependencies.ts'
 import {
   countSubmitted,
+  endOfQueuePage,
   findHistory,
   findReviewedApp,
   insertReviewLine,
@@ -40,15 +41,16 @@ export function registerReviews(dependencies: Dependencies): void {
 
 const defaultLimit = 50
 
-/** List submitted apps of every organisation, the longest waiting first. */
+/** List submitted apps of every organisation, the longest waiting first unless sorted otherwise. */
 function serveListReviews({ serve }: Dependencies) {
   serve(listReviews, {
     read: ({ query }) => readAfter(query.after),
-    handle: async ({ caller, query: { status = 'under_review', limit = defaultLimit }, input: after, database }) => {
+    handle: async ({ caller, query, input: after, database }) => {
+      const { status = 'under_review', limit = defaultLimit, sort = 'submittedOn', order = 'asc' } = query
       await requireServiceReviewer(database, caller)
       const [totalCount, found] = await Promise.all([
         countSubmitted(database, status),
-        listSubmitted(database, status, after, limit + 1),
+        listSubmitted(database, status, { sort, order, after, limit: limit + 1 }),
       ])
       const page = found.slice(0, limit)
       const last = page.at(-1)
@@ -56,7 +58,7 @@ function serveListReviews({ serve }: Dependencies) {
       return {
         totalCount,
         moreAvailable,
-        nextCursor: moreAvailable && last !== undefined ? writeCursor({ at: last.submittedAt, id: last.appId }) : null,
+        nextCursor: moreAvailable && last !== undefined ? writeCursor(endOfQueuePage(last)) : null,
         reviews: page.map(toReview),
       }
     },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { afterCursor, choice, nullableText, pageFields, pageSize } from '../value.ts'
+import { afterCursor, choice, nullableText, pageFields, pageSize, timestamp } from '../value.ts'
 import { app, appStatuses } from './app-endpoints.ts'
 import { appId } from './portal.ts'
 import { ofUnregistered, reviewLine } from './review-endpoints.ts'
@@ -13,14 +13,18 @@ const administeredApp = Type.Object({
   isLive: Type.Boolean({ description: 'People can connect it now: it was approved, and is not suspended' }),
   ...ofUnregistered,
   connectedPeople: Type.Integer({ description: 'Who lets it act for them now, without its testers' }),
+  modifiedOn: timestamp({ description: 'When its developer changed it, or its status changed, last' }),
 })
+
+export const administeredAppSorts = ['createdOn', 'name', 'owner', 'status', 'modifiedOn'] as const
+export type AdministeredAppSort = (typeof administeredAppSorts)[number]
 
 export const listAdministeredApps = endpoint({
   name: 'listAdministeredApps',
   method: 'GET',
   path: '/api/admin/apps',
   tag: 'Administration',
-  summary: 'List the apps that you can suspend, the oldest first',
+  summary: 'List the apps that you can suspend, the oldest first unless sorted otherwise',
   description:
     'Every app that was ever submitted: of all organisations where yours runs the service, else those of your own.',
   access: 'administrator',
@@ -35,6 +39,17 @@ export const listAdministeredApps = endpoint({
       }),
     ),
     suspended: Type.Optional(Type.Boolean({ description: 'Only those that are suspended, or only the others' })),
+    sort: Type.Optional(
+      choice(administeredAppSorts, {
+        default: 'createdOn',
+        description:
+          'By what the apps are sorted. `status`: under review, on hold, rejected, draft, approved, suspended; ' +
+          '`owner`: apps without a developer are before all others',
+      }),
+    ),
+    order: Type.Optional(
+      choice(['asc', 'desc'], { default: 'asc', description: 'From the smallest to the largest, or the other way' }),
+    ),
   }),
   reply: Type.Object({
     totalCount: Type.Integer({ description: 'How many apps there are on all pages' }),

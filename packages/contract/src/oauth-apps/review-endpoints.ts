@@ -43,6 +43,9 @@ export const reviewLine = Type.Object({
 const decisions = ['approved', 'rejected', 'on_hold'] as const
 export type Decision = (typeof decisions)[number]
 
+export const reviewSorts = ['submittedOn', 'name', 'kind'] as const
+export type ReviewSort = (typeof reviewSorts)[number]
+
 export const listReviews = endpoint({
   name: 'listReviews',
   method: 'GET',
@@ -50,7 +53,7 @@ export const listReviews = endpoint({
   tag: 'Reviews',
   access: 'reviewer',
   cost: 'heavy',
-  summary: 'List what waits for a review, the longest waiting first',
+  summary: 'List what waits for a review, the longest waiting first unless sorted otherwise',
   query: Type.Object({
     status: Type.Optional(
       choice(['under_review', 'on_hold', 'all'], {
@@ -60,6 +63,15 @@ export const listReviews = endpoint({
     ),
     limit: pageSize(200, 50),
     after: afterCursor,
+    sort: Type.Optional(
+      choice(reviewSorts, {
+        default: 'submittedOn',
+        description: 'By what the apps are sorted. `kind`: new apps, then changes of live ones',
+      }),
+    ),
+    order: Type.Optional(
+      choice(['asc', 'desc'], { default: 'asc', description: 'From the smallest to the largest, or the other way' }),
+    ),
   }),
   reply: Type.Object({
     totalCount: Type.Integer({ description: 'How many apps wait on all pages' }),

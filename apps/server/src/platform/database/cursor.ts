@@ -3,12 +3,12 @@ import { isUuid } from './uuid.ts'
 
 /**
  * The end of a page: the time by which it is ordered, and the id that breaks ties. When the order depends on the
- * current time, it includes the time of the first page. `over`: the page ended among past meetings, the second part of
- * a list that begins with future ones. Opaque on the wire.
+ * current time, it includes the time of the first page. `over`: the page ended in the second part of a list of two
+ * parts: among past meetings, which follow future ones, or among changed apps, which follow new ones. Opaque on the wire.
  */
 export type Cursor = { at: Date; id: string; asOf?: Date; over?: boolean }
 
-const form = /^(-?\d{1,15})\.(.{36})(?:\.(\d{1,15})(\.over)?)?$/
+const form = /^(-?\d{1,15})\.(.{36})(?:\.(\d{1,15}))?(\.over)?$/
 
 /** The years that both PostgreSQL and RFC 3339 can represent: 1 to 9999. */
 const earliestMs = Date.parse('0001-01-01T00:00:00Z')
