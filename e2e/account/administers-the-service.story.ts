@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { approvedApp, calendarApp, meetDevelopers, permit } from '../../apps/server/test/oauth/apps.ts'
+import { approvedApp, calendarApp, meetDevelopers, permit, submit } from '../../apps/server/test/oauth/apps.ts'
 import { meetPeople, password, signUp } from '../../apps/server/test/people.ts'
 import { expectOk, expectProblem } from '../../apps/server/test/replies.ts'
 import { checkPage } from '../check-page.ts'
@@ -269,6 +269,41 @@ test('Olga suspends an app with a reason, and resumes it', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click()
   await page.getByText('No app is suspended.').waitFor()
   assert.equal(await statusNow(), 'approved')
+  await app.mails()
+})
+
+test('Olga sorts all apps and the reviews by the heads of their columns', async () => {
+  const { app, openPage } = await startStory()
+  const { olga, rita, dan } = await meetDevelopers(app)
+  await approvedApp(dan, rita)
+  await submit(dan, { name: 'Zebra Tool' })
+  await submit(dan, { name: 'Banana Maker' })
+  const { page } = await openPage({ person: olga })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto('/administration/apps')
+  const others = page.getByRole('table', { name: 'Other apps' })
+  await others.getByRole('button', { name: 'Name' }).click()
+  await others.getByRole('row').nth(2).getByText('Banana Maker').waitFor()
+  await others
+    .getByRole('columnheader', { name: 'Name', exact: true })
+    .and(page.locator('[aria-sort=ascending]'))
+    .waitFor()
+  await others.getByRole('button', { name: 'Name' }).click()
+  await others.getByRole('row').nth(1).getByText('Zebra Tool').waitFor()
+  await page.reload()
+  await others.getByRole('row').nth(1).getByText('Zebra Tool').waitFor()
+  await checkPage(page, 'all-apps-sorted')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto('/reviews')
+  const queue = page.getByRole('table', { name: 'Reviews' })
+  await queue.getByRole('button', { name: 'Name' }).click()
+  await queue.getByRole('row').nth(1).getByText('Banana Maker').waitFor()
+  await queue.getByRole('button', { name: 'What' }).click()
+  await queue
+    .getByRole('columnheader', { name: 'What', exact: true })
+    .and(page.locator('[aria-sort=ascending]'))
+    .waitFor()
+  await checkPage(page, 'reviews-sorted')
   await app.mails()
 })
 

@@ -1,57 +1,85 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import type { AdministeredAppSort } from '@parley/contract'
 import { IconAppsOff, IconSearch } from '@tabler/icons-react'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { ColumnHead, DataTable } from '../ui/DataTable.tsx'
+import { ColumnHead, DataTable, type Order, SortField } from '../ui/DataTable.tsx'
 import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { EmptyState } from '../ui/Rows.tsx'
 import { Section } from '../ui/Section.tsx'
 import { AppRow } from './AppRow.tsx'
 import { appListQuery } from './administered-app-queries.ts'
+import { type AppSorting, sortAppsBy } from './administered-app-search.ts'
 
 /** Delay between the last keystroke and the search. */
 const pauseMs = 300
 
 /** Every app that can be suspended, with its status, by its public name. */
 export function AllAppsPage() {
-  const { t } = useTranslation(['administration', 'app'])
+  const { t } = useTranslation(['administration', 'app', 'apps'])
   const [typed, setTyped] = useState('')
   const [words] = useDebouncedValue(typed.trim(), pauseMs)
+  const sorting = useSearch({ from: '/signed-in/administration/apps' })
+  const navigate = useNavigate({ from: '/administration/apps' })
+  const sort = (by: AdministeredAppSort) => void navigate({ search: sortAppsBy(sorting, by), replace: true })
   return (
     <Page title={t('app:navigation.pages.allApps')}>
       <Text c="dimmed" mb="lg">
         {t('apps.explanation')}
       </Text>
-      <search>
+      <Group component="search" gap="sm" align="flex-end" mb="lg">
         <TextInput
           type="search"
           label={t('apps.search')}
-          mb="lg"
+          flex="1 1 14rem"
           maxLength={250}
           leftSection={<IconSearch size={18} aria-hidden />}
           value={typed}
           onChange={({ currentTarget: { value } }) => setTyped(value)}
         />
-      </search>
+        <SortField
+          label={t('app:sortBy')}
+          value={sorting.sort ?? 'createdOn'}
+          names={{
+            createdOn: t('apps.registered'),
+            name: t('app:name'),
+            owner: t('apps:field.owner'),
+            status: t('apps:statusSummary.title'),
+            modifiedOn: t('apps.modifiedOn'),
+          }}
+          onChange={sort}
+        />
+      </Group>
       <Stack gap="lg">
-        <AppListSection suspended words={words} />
-        <AppListSection suspended={false} words={words} />
+        <AppListSection suspended words={words} sorting={sorting} onSort={sort} />
+        <AppListSection suspended={false} words={words} sorting={sorting} onSort={sort} />
       </Stack>
     </Page>
   )
 }
 
-type AppListSectionProps = { suspended: boolean; words: string }
+type AppListSectionProps = {
+  suspended: boolean
+  words: string
+  sorting: AppSorting
+  onSort(by: AdministeredAppSort): void
+}
 
-function AppListSection({ suspended, words }: AppListSectionProps) {
+function AppListSection({ suspended, words, sorting, onSort }: AppListSectionProps) {
   const { t } = useTranslation(['administration', 'app', 'apps'])
-  const list = useInfiniteQuery({ ...appListQuery({ suspended, words }), placeholderData: keepPreviousData })
+  const list = useInfiniteQuery(appListQuery({ suspended, words, sorting }))
   const apps = list.data?.pages.flatMap((page) => page.apps)
   const title = t(suspended ? 'apps.suspended' : 'apps.others')
+  const order: Order = sorting.order ?? 'asc'
+  const by = (column: AdministeredAppSort) => ({
+    order: sorting.sort === column ? order : undefined,
+    onSort: () => onSort(column),
+  })
   return (
     <Section title={title}>
       <ProblemAlert error={list.error} />
@@ -67,10 +95,16 @@ function AppListSection({ suspended, words }: AppListSectionProps) {
           menuHead={t('app:change')}
           head={
             <>
-              <ColumnHead>{t('app:name')}</ColumnHead>
-              <ColumnHead from="tablet">{t('apps:field.owner')}</ColumnHead>
+              <ColumnHead sort={by('name')}>{t('app:name')}</ColumnHead>
+              <ColumnHead sort={by('status')}>{t('apps:statusSummary.title')}</ColumnHead>
+              <ColumnHead from="desktop" sort={by('owner')}>
+                {t('apps:field.owner')}
+              </ColumnHead>
               <ColumnHead from="tablet" numeric>
                 {t('apps.people')}
+              </ColumnHead>
+              <ColumnHead from="tablet" sort={by('modifiedOn')}>
+                {t('apps.modifiedOn')}
               </ColumnHead>
             </>
           }

@@ -11,7 +11,9 @@ import { useClientName } from '../reviews/review-queries.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useMail } from '../session/session.ts'
+import { useDates } from '../texts/dates.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import tableClasses from '../ui/DataTable.module.css'
 import { hiddenBefore, MainCell, mainLinkClass, QuietCell, TableMenu } from '../ui/DataTable.tsx'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
@@ -26,7 +28,8 @@ export function AppRow({ app }: { app: ListedApp }) {
   const { t } = useTranslation('administration')
   const ownerOf = useOwnerText()
   const { step, open, dialog } = useAppSwitch(app)
-  const { _id: appId, name, draftName, connectedPeople } = app
+  const { date } = useDates()
+  const { _id: appId, name, draftName, connectedPeople, modifiedOn } = app
   return (
     <tr>
       <MainCell
@@ -37,25 +40,32 @@ export function AppRow({ app }: { app: ListedApp }) {
           </Link>
         }
         marks={
-          <>
-            <AppMarks app={app} />
-            {draftName !== null && (
-              <Text span size="sm" c="dimmed">
-                {t('apps.draftName', { name: draftName })}
-              </Text>
-            )}
-          </>
+          draftName !== null && (
+            <Text span size="sm" c="dimmed">
+              {t('apps.draftName', { name: draftName })}
+            </Text>
+          )
         }
         below={
           <>
-            {ownerOf(app)} · {t('apps.connected', { number: connectedPeople })}
+            <bdi>{ownerOf(app)}</bdi> · {t('apps.connected', { number: connectedPeople })}
           </>
         }
       />
-      <QuietCell from="tablet">{ownerOf(app)}</QuietCell>
+      <td>
+        <Group gap="xs" justify="flex-start">
+          <AppMarks app={app} />
+        </Group>
+      </td>
+      <QuietCell from="desktop">
+        <bdi className={tableClasses.line}>{ownerOf(app)}</bdi>
+      </QuietCell>
       <td {...hiddenBefore('tablet')} data-numeric>
         {connectedPeople}
       </td>
+      <QuietCell from="tablet">
+        <time dateTime={modifiedOn}>{date(modifiedOn)}</time>
+      </QuietCell>
       <td data-menu>
         <TableMenu label={t('accounts.changeNamed', { name })}>
           <Menu.Item {...(step === 'suspend' && { color: 'red' })} onClick={open}>

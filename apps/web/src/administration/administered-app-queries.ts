@@ -6,10 +6,11 @@ import {
   resumeApp,
   suspendApp,
 } from '@parley/contract'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { reviewKeys } from '../reviews/review-queries.ts'
 import { client } from '../session/client.ts'
 import { type ChangeHandlers, useChange } from '../session/use-change.ts'
+import type { AppSorting } from './administered-app-search.ts'
 
 const appsOnAPage = 50
 
@@ -18,21 +19,25 @@ export type ListedApp = ReplyOf<typeof listAdministeredApps>['apps'][number]
 /** Shares the reviews' key prefix, because suspending an app changes the reviews too. */
 const administeredKey = [...reviewKeys.all, 'administration']
 
-/** Apps that are suspended, or the others; `search` matches names and client ids. */
-export const appListQuery = ({ suspended, words }: { suspended: boolean; words: string }) =>
+type AppList = { suspended: boolean; words: string; sorting: AppSorting }
+
+/** Apps that are suspended, or the others, oldest first unless sorted otherwise; `words` matches names and client ids. */
+export const appListQuery = ({ suspended, words, sorting }: AppList) =>
   infiniteQueryOptions({
-    queryKey: [...administeredKey, 'list', suspended, words],
+    queryKey: [...administeredKey, 'list', suspended, words, sorting],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam }) =>
       client.call(listAdministeredApps, {
         query: {
           limit: appsOnAPage,
           suspended,
+          ...sorting,
           ...(words !== '' && { q: words }),
           ...(pageParam !== null && { after: pageParam }),
         },
       }),
     getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: keepPreviousData,
   })
 
 export const administeredAppQuery = (appId: string) =>

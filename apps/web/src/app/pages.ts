@@ -1,5 +1,6 @@
 import type { Noun } from '@parley/texts/nouns'
 import { readAccountSearch } from '../administration/account-search.ts'
+import { readAppSorting } from '../administration/administered-app-search.ts'
 import { readAuditSearch } from '../administration/audit-search.ts'
 import { readAppSearch } from '../apps/app-search.ts'
 import {
@@ -324,6 +325,7 @@ export const pages = [
     access: 'administrator',
     page: async () => (await import('../administration/AllAppsPage.tsx')).AllAppsPage,
     texts: ['administration', 'reviews', 'apps', 'scopes'],
+    search: readAppSorting,
     navigation: { place: 'administration', name: 'allApps', icon: 'apps' },
   },
   {

@@ -1,4 +1,5 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import type { ReviewSort } from '@parley/contract'
 import { IconChecks, IconPuzzle } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
@@ -6,24 +7,32 @@ import { type RefObject, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useDates } from '../texts/dates.ts'
-import { ColumnHead, DataTable, MainCell, mainLinkClass, QuietCell } from '../ui/DataTable.tsx'
+import { ColumnHead, DataTable, MainCell, mainLinkClass, type Order, QuietCell, SortField } from '../ui/DataTable.tsx'
 import { useCommands } from '../ui/keyboard/commands.ts'
 import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { EmptyState } from '../ui/Rows.tsx'
 import { Section } from '../ui/Section.tsx'
+import { sortBy } from '../ui/sorting.ts'
 import { ReviewDueBadge, ReviewMark } from './ReviewMark.tsx'
 import { queueQuery, useClientName, type WaitingReview } from './review-queries.ts'
-import { type QueueStatus, queueStatuses, readReviewSearch } from './review-search.ts'
+import { type QueueStatus, queueStatuses, type ReviewSearch, readReviewSearch } from './review-search.ts'
+
+/** Which end of a column comes first: of the time, what has waited longest. */
+const naturalOrders: Record<ReviewSort, Order> = { submittedOn: 'asc', name: 'asc', kind: 'asc' }
 
 /** The reviewer's start page: the queue, against the promised 24 to 48 hours. */
 export function ReviewsPage() {
   const { t } = useTranslation(['reviews', 'app'])
-  const { status = 'under_review' } = useSearch({ from: '/signed-in/reviews' })
+  const search = useSearch({ from: '/signed-in/reviews' })
+  const { status = 'under_review', sort = 'submittedOn' } = search
   const navigate = useNavigate({ from: '/reviews' })
-  const queue = useInfiniteQuery(queueQuery(status))
+  const queue = useInfiniteQuery(queueQuery(search))
   const reviews = queue.data?.pages.flatMap((page) => page.reviews)
-  const choose = (chosen: string) => void navigate({ search: readReviewSearch({ status: chosen }), replace: true })
+  const narrow = (to: Record<string, unknown>) => void navigate({ search: readReviewSearch(to), replace: true })
+  const choose = (chosen: string) => narrow({ ...search, status: chosen })
+  const sortQueue = (by: ReviewSort) =>
+    narrow({ ...search, order: undefined, ...sortBy({ ...search, sort }, by, naturalOrders) })
   return (
     <Page title={t('app:navigation.pages.reviews')}>
       <Text c="dimmed" mb="md">
@@ -36,6 +45,12 @@ export function ReviewsPage() {
           data={queueStatuses.map((value) => ({ value, label: t(`filter.${value}`) }))}
           onChange={({ currentTarget: { value } }) => choose(value)}
         />
+        <SortField
+          label={t('app:sortBy')}
+          value={sort}
+          names={{ submittedOn: t('history.submitted'), name: t('app:name'), kind: t('app:what') }}
+          onChange={sortQueue}
+        />
       </Group>
       <ProblemAlert error={queue.error} />
       {reviews === undefined && queue.error === null && (
@@ -46,7 +61,7 @@ export function ReviewsPage() {
       {reviews?.length === 0 && <NothingWaits status={status} onAll={() => choose('all')} />}
       {reviews !== undefined && reviews.length > 0 && (
         <Section title={t(`filter.${status}`)}>
-          <ReviewQueue reviews={reviews} />
+          <ReviewQueue reviews={reviews} search={search} onSort={sortQueue} />
         </Section>
       )}
       {queue.hasNextPage && (
@@ -78,21 +93,36 @@ function NothingWaits({ status, onAll }: { status: QueueStatus; onAll(): void })
   )
 }
 
-/** The pending reviews, longest waiting first. */
-function ReviewQueue({ reviews }: { reviews: readonly WaitingReview[] }) {
+type ReviewQueueProps = {
+  reviews: readonly WaitingReview[]
+  search: ReviewSearch
+  onSort(by: ReviewSort): void
+}
+
+/** The pending reviews. */
+function ReviewQueue({ reviews, search: { sort = 'submittedOn', ...search }, onSort }: ReviewQueueProps) {
   const { t } = useTranslation(['reviews', 'app', 'apps'])
   const list = useRef<HTMLDivElement>(null)
   useQueueKeys(list)
+  const order: Order = search.order ?? 'asc'
+  const by = (column: ReviewSort) => ({
+    order: sort === column ? order : undefined,
+    onSort: () => onSort(column),
+  })
   return (
     <div ref={list}>
       <DataTable
         label={t('app:navigation.pages.reviews')}
         head={
           <>
-            <ColumnHead>{t('app:name')}</ColumnHead>
+            <ColumnHead sort={by('name')}>{t('app:name')}</ColumnHead>
             <ColumnHead from="tablet">{t('apps:field.owner')}</ColumnHead>
-            <ColumnHead from="tablet">{t('app:what')}</ColumnHead>
-            <ColumnHead from="desktop">{t('history.submitted')}</ColumnHead>
+            <ColumnHead from="tablet" sort={by('kind')}>
+              {t('app:what')}
+            </ColumnHead>
+            <ColumnHead from="desktop" sort={by('submittedOn')}>
+              {t('history.submitted')}
+            </ColumnHead>
           </>
         }
       >

@@ -1,8 +1,8 @@
 import { listReviews, type ReplyOf, readReview } from '@parley/contract'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
-import type { QueueStatus } from './review-search.ts'
+import type { ReviewSearch } from './review-search.ts'
 
 const reviewsOnAPage = 50
 
@@ -16,16 +16,17 @@ export const reviewStatusOf = ({ app, revision }: Pick<Review, 'app' | 'revision
 /** A decision refreshes everything under `all`. */
 export const reviewKeys = { all: ['reviews'] }
 
-/** Longest waiting first. */
-export const queueQuery = (status: QueueStatus) =>
+/** Longest waiting first unless sorted otherwise. */
+export const queueQuery = ({ status = 'under_review', ...sorting }: ReviewSearch) =>
   infiniteQueryOptions({
-    queryKey: [...reviewKeys.all, 'queue', status],
+    queryKey: [...reviewKeys.all, 'queue', status, sorting],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam }) =>
       client.call(listReviews, {
-        query: { status, limit: reviewsOnAPage, ...(pageParam !== null && { after: pageParam }) },
+        query: { status, limit: reviewsOnAPage, ...sorting, ...(pageParam !== null && { after: pageParam }) },
       }),
     getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: keepPreviousData,
   })
 
 /** How many apps wait for a review. */
