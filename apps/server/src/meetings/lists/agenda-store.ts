@@ -91,7 +91,7 @@ export async function findMeetingSummaries(
  * index of all words took longer to write than the meeting itself, and reading a hundred thousand descriptions takes seconds.
  */
 const maxDescriptionsRead = 500
-/** The series whose descriptions a search reads besides, the newest first. */
+/** How many series a search reads the descriptions of besides: hosted ones first. */
 const maxSeriesDescriptionsRead = 300
 /** What a description is about stands at its beginning. */
 const maxDescriptionCharactersRead = 2_000
