@@ -11,6 +11,7 @@ import {
 } from '../meetings/templates/templates.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { Modal } from '../ui/Modal.tsx'
 import { SettingsSection } from './SettingsPage.tsx'
 
@@ -59,6 +60,7 @@ export function TemplatesSection() {
 type TemplateDialogProps = { template: ListedTemplate; onClose(): void }
 
 function RenameDialog({ template, onClose }: TemplateDialogProps) {
+  useReturnFocus()
   const { t } = useTranslation(['schedule', 'app'])
   const [name, setName] = useState(template.name)
   const renaming = useRenameTemplate({ onRefreshed: onClose })
@@ -93,6 +95,7 @@ function RenameDialog({ template, onClose }: TemplateDialogProps) {
 }
 
 function DeleteDialog({ template, onClose }: TemplateDialogProps) {
+  useReturnFocus()
   const { t } = useTranslation('schedule')
   const deleting = useDeleteTemplate({ onRefreshed: onClose })
   return (

@@ -7,6 +7,7 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { useProblemWords } from '../../session/problem-words.ts'
+import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { Modal } from '../../ui/Modal.tsx'
 import { showToast } from '../../ui/toast.ts'
 import { draftOf, type MeetingDraft } from '../schedule/meeting-draft.ts'
@@ -80,6 +81,7 @@ type SaveTemplateDialogProps = { draft: MeetingDraft; onClose(): void }
 
 /** Ask for a name, and save what the draft has besides its date. */
 function SaveTemplateDialog({ draft, onClose }: SaveTemplateDialogProps) {
+  useReturnFocus()
   const { t } = useTranslation(['schedule', 'app'])
   const [name, setName] = useState(draft.topic.trim().slice(0, maxTemplateNameLength))
   const saving = useSaveTemplate({
