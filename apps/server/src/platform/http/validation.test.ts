@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
-import { findUnknownFields } from './validation.ts'
+import { createValidator, findUnknownFields } from './validation.ts'
 
 const schema = Type.Object({
   topic: Type.String(),
@@ -32,6 +32,27 @@ for (const [name, value, expected] of cases) {
 test('reports at most a hundred', () => {
   const people = Array.from({ length: 60 }, () => ({ email: 'a', name: 'A', lname: 'B' }))
   assert.equal(findUnknownFields([schema], { people }).length, 100)
+})
+
+test('passes no value on of which not all errors are known', () => {
+  const validate = createValidator(schema)
+  const withPeople = (count: number) =>
+    validate({
+      topic: 'a',
+      options: { video: true },
+      anything: {},
+      reasons: {},
+      people: new Array(count).fill({ email: 3 }),
+    })
+  const few = withPeople(3)
+  assert.deepEqual(Object(few.valid).topic, 'a')
+  assert.deepEqual(
+    few.violations.map(({ path }) => path),
+    ['/people/0', '/people/1', '/people/2'],
+  )
+  const many = withPeople(1_200)
+  assert.equal(many.valid, undefined)
+  assert.ok(many.violations.length > 0)
 })
 
 test('knows what one of several schemas names, at each place', () => {

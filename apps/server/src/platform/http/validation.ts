@@ -45,9 +45,11 @@ export function createValidator(schema: TSchema): (value: unknown) => Validated 
     const compiled = compile(schema)
     const malformed = findMalformedText(value, '', 0)
     if (compiled.Check(value) && malformed.length === 0) return { violations: [], valid: value }
-    const errors = withoutChoices(compiled.Errors(value))
+    const found = compiled.Errors(value)
+    const errors = withoutChoices(found)
     const violations = oncePerPath([...malformed, ...errors.flatMap((error) => violationsOf(error, schema))])
-    if (errors.length >= maximumErrors || malformed.length >= maximumViolations) return { violations, valid: undefined }
+    // The value may have further errors, and parts of the wrong type.
+    if (found.length >= maximumErrors || malformed.length >= maximumViolations) return { violations, valid: undefined }
     return { violations, valid: without(value, violations) }
   }
 }
