@@ -66,6 +66,8 @@ test('by keyboard alone: Alice keeps a single meeting, then cancels it', async (
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'Duplicate' }).and(page.locator(':focus')).waitFor()
     await page.keyboard.press('ArrowDown')
+    await page.getByRole('menuitem', { name: 'Save as a template' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
   }
   await open.waitFor()

@@ -203,10 +203,12 @@ async function glidesOn(page: Page) {
 }
 
 test('a date glides from where it was when it is moved by keys or put back, also in a mirrored month, and not by itself', async () => {
-  await scheduleQuietly(alice, { ...single(), topic: 'Kickoff' })
+  // Days without other meetings, of which a month shows two.
+  const times = { startTime: '2031-01-08T10:05:00Z', endTime: '2031-01-08T11:00:00Z' }
+  await scheduleQuietly(alice, { ...single(), topic: 'Kickoff', ...times })
   for (const { locale, query } of [
-    { locale: 'en-GB', query: 'view=week&date=2030-01-08' },
-    { locale: 'ar', query: 'view=month&date=2030-01-08' },
+    { locale: 'en-GB', query: 'view=week&date=2031-01-08' },
+    { locale: 'ar', query: 'view=month&date=2031-01-08' },
   ]) {
     const reducedMotion = 'no-preference'
     const { page } = await openPage({ person: alice, viewport: { width: 1440, height: 900 }, locale, reducedMotion })
