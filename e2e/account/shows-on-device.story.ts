@@ -72,13 +72,15 @@ test('Alice switches notifications on for this device, sees once who waits, and 
   const other = await context.newPage()
   await other.goto('/meetings')
   await other.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
+  // The stream of the pages, which begins again: what happens before it is not shown.
+  const streamed = context.waitForEvent('response', (response) => response.url().includes('/api/user/events'))
   await page.reload()
   await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
+  await streamed
 
   const { svcMeetId, roomPIN: pin } = await expectOk(alice.send('GET', '/api/my_profile'))
-  // The stream of the pages is opened after they have loaded.
-  await page.waitForTimeout(3_000)
   // Pages that are loaded soon after do not try again.
+  await page.waitForTimeout(3_000)
   assert.equal(attempts, 1)
   await enterAsGuest(app, { _id: '', svcMeetId, pin }, 'Gita')
   const [shown] = await untilShown(page, 1)
