@@ -9,7 +9,7 @@ import { makeStaticFile, type StaticFile, sendStaticFile } from '../platform/htt
 const customCss = `
 .light-mode {
   --scalar-color-2: #5c5c5c; --scalar-color-3: #616161; --scalar-color-accent: #0061b0; --scalar-color-green: #006b3c;
-  --scalar-color-blue: #00639f; --scalar-color-orange: #a64200; --scalar-color-red: #c00000;
+  --scalar-color-blue: #00639f; --scalar-color-orange: #a64200; --scalar-color-red: #c00000; --scalar-color-yellow: #7a5600;
 }
 .dark-mode {
   --scalar-color-3: #9a9a9a; --scalar-color-red: #ff6b6b;
