@@ -107,7 +107,7 @@ async function collectBrowserErrors(context: BrowserContext): Promise<string[]> 
     if (['error', 'warning'].includes(message.type()))
       browserErrors.push(`console: ${message.text()} ${message.location().url}`)
   })
-  context.on('weberror', (failed) => browserErrors.push(`script: ${failed.error().stack ?? failed.error().message}`))
+  context.on('weberror', (failed) => browserErrors.push(`script: ${failed.error().stack || failed.error().message}`))
   return browserErrors
 }
 
