@@ -129,10 +129,14 @@ function useWorkAfterLoad(isSignedIn: boolean) {
   useEffect(() => {
     if (!isSignedIn) return
     const ending = new AbortController()
-    const timer = setTimeout(async () => {
-      const { followChanges } = await import('./follow-changes.ts')
-      await followChanges(queryClient, ending.signal)
-    }, workAfterMs)
+    const { signal } = ending
+    const follow = (): Promise<void> =>
+      import('./follow-changes.ts').then(
+        ({ followChanges }) => followChanges(queryClient, signal),
+        // There is no network.
+        () => addEventListener('online', () => void follow(), { once: true, signal }),
+      )
+    const timer = setTimeout(() => void follow(), workAfterMs)
     return () => {
       clearTimeout(timer)
       ending.abort()
@@ -143,10 +147,11 @@ function useWorkAfterLoad(isSignedIn: boolean) {
 /** When the browser has nothing else to do: what it fetches here is for later. */
 async function prepareServiceWorker(queryClient: QueryClient, accountId: string, language: string) {
   if ('requestIdleCallback' in window) await new Promise((idle) => requestIdleCallback(idle))
-  const { deviceStateKey, keepDevice } = await import('../session/device-notifications.ts')
   // What fails, the next page tries again.
-  await keepDevice(accountId, language).catch(() => undefined)
-  await queryClient.invalidateQueries({ queryKey: deviceStateKey })
+  const device = await import('../session/device-notifications.ts').catch(() => undefined)
+  if (device === undefined) return
+  await device.keepDevice(accountId, language).catch(() => undefined)
+  await queryClient.invalidateQueries({ queryKey: device.deviceStateKey })
 }
 
 /** Holds the place of the account menu. */
