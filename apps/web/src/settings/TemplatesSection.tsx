@@ -1,8 +1,8 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { maxTemplateNameLength } from '@parley/contract'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { TemplateNameDialog } from '../meetings/templates/TemplateNameDialog.tsx'
 import {
   type ListedTemplate,
   templatesQuery,
@@ -12,7 +12,6 @@ import {
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
-import { Modal } from '../ui/Modal.tsx'
 import { SettingsSection } from './SettingsPage.tsx'
 
 type Opened = { dialog: 'rename' | 'delete'; template: ListedTemplate }
@@ -60,37 +59,18 @@ export function TemplatesSection() {
 type TemplateDialogProps = { template: ListedTemplate; onClose(): void }
 
 function RenameDialog({ template, onClose }: TemplateDialogProps) {
-  useReturnFocus()
-  const { t } = useTranslation(['schedule', 'app'])
-  const [name, setName] = useState(template.name)
+  const { t } = useTranslation('schedule')
   const renaming = useRenameTemplate({ onRefreshed: onClose })
-  const rename = (event: FormEvent) => {
-    event.preventDefault()
-    if (name.trim() !== '') renaming.mutate({ templateId: template._id, name: name.trim() })
-  }
   return (
-    <Modal opened onClose={onClose} title={t('templates.rename')} closeButtonProps={{ 'aria-label': t('app:close') }}>
-      <form noValidate onSubmit={rename}>
-        <ProblemAlert error={renaming.error} />
-        <TextInput
-          label={t('app:name')}
-          maxLength={maxTemplateNameLength}
-          required
-          dir="auto"
-          data-autofocus
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={onClose}>
-            {t('app:cancel')}
-          </Button>
-          <Button type="submit" disabled={name.trim() === ''} loading={renaming.isPending}>
-            {t('templates.rename')}
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+    <TemplateNameDialog
+      title={t('templates.rename')}
+      confirm={t('templates.rename')}
+      suggested={template.name}
+      error={renaming.error}
+      busy={renaming.isPending}
+      onConfirm={(name) => renaming.mutate({ templateId: template._id, name })}
+      onClose={onClose}
+    />
   )
 }
 

@@ -1,16 +1,14 @@
-import { Button, Group, Menu, Text, TextInput } from '@mantine/core'
-import { maxTemplateNameLength, type SingleMeetingReply } from '@parley/contract'
+import { Button, Menu, Text } from '@mantine/core'
+import type { SingleMeetingReply } from '@parley/contract'
 import { IconChevronDown, IconTemplate } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { useProblemWords } from '../../session/problem-words.ts'
-import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
-import { Modal } from '../../ui/Modal.tsx'
 import { showToast } from '../../ui/toast.ts'
 import { draftOf, type MeetingDraft } from '../schedule/meeting-draft.ts'
+import { TemplateNameDialog } from './TemplateNameDialog.tsx'
 import {
   draftFromTemplate,
   type ListedTemplate,
@@ -81,46 +79,26 @@ type SaveTemplateDialogProps = { draft: MeetingDraft; onClose(): void }
 
 /** Ask for a name, and save what the draft has besides its date. */
 function SaveTemplateDialog({ draft, onClose }: SaveTemplateDialogProps) {
-  useReturnFocus()
-  const { t } = useTranslation(['schedule', 'app'])
-  const [name, setName] = useState(draft.topic.trim().slice(0, maxTemplateNameLength))
+  const { t } = useTranslation('schedule')
   const saving = useSaveTemplate({
-    onSaved: () => {
-      showToast({ message: t('templates.saved', { name: name.trim() }), about: 'template' })
+    onSaved: (_reply, { name }) => {
+      showToast({ message: t('templates.saved', { name }), about: 'template' })
       onClose()
     },
   })
-  const save = (event: FormEvent) => {
-    event.preventDefault()
-    // The dialog stands in a form of its own.
-    event.stopPropagation()
-    if (name.trim() !== '') saving.mutate(templateOf(draft, name.trim()))
-  }
   return (
-    <Modal opened onClose={onClose} title={t('templates.save')} closeButtonProps={{ 'aria-label': t('app:close') }}>
-      <form noValidate onSubmit={save}>
-        <ProblemAlert error={saving.error} />
-        <Text size="sm" c="dimmed" mb="md">
-          {t('templates.explanation')}
-        </Text>
-        <TextInput
-          label={t('app:name')}
-          maxLength={maxTemplateNameLength}
-          required
-          dir="auto"
-          data-autofocus
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={onClose}>
-            {t('app:cancel')}
-          </Button>
-          <Button type="submit" disabled={name.trim() === ''} loading={saving.isPending}>
-            {t('templates.confirm')}
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+    <TemplateNameDialog
+      title={t('templates.save')}
+      confirm={t('templates.confirm')}
+      suggested={draft.topic}
+      error={saving.error}
+      busy={saving.isPending}
+      onConfirm={(name) => saving.mutate(templateOf(draft, name))}
+      onClose={onClose}
+    >
+      <Text size="sm" c="dimmed" mb="md">
+        {t('templates.explanation')}
+      </Text>
+    </TemplateNameDialog>
   )
 }
