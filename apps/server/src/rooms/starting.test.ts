@@ -131,7 +131,7 @@ test('each date of a series counts by itself: its answers, its time, its topic a
   )
   assert.deepEqual(await startsOf(alice), [end, last, afternoon, first])
   assert.deepEqual(await startsOf(bob), [end, afternoon, first])
-  // Whoever moves a date asks again, also those who have declined the series.
+  // A date that is moved is asked about again, also of guests who have declined the series.
   assert.deepEqual(await startsOf(carol), [last, afternoon])
 })
 

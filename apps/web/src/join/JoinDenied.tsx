@@ -15,7 +15,7 @@ import { maxPinCharacters, PinForm } from './PinForm.tsx'
 
 const tickMs = 1_000
 
-/** Nobody keeps a page open for longer. */
+/** The longest time for which a page asks people to keep it open. */
 const waitsAtMostMs = 3_600_000
 
 type JoinDeniedProps = { entering: Entering & { state: ClosedState }; answeredAt: Date }

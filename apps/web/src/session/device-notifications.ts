@@ -60,7 +60,7 @@ export function showsOnDevice(accountId: string): boolean {
   return isGranted && readStored(accountId)?.endpoint === null
 }
 
-/** The state as it is now; nobody is asked. */
+/** The state as it is now, without asking the person. */
 function readDeviceState(accountId: string): DevicePermission {
   if (!isDeviceSupported()) return 'unsupported'
   const stored = readStored(accountId)

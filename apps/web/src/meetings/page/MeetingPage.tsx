@@ -94,7 +94,7 @@ function WayBack() {
   )
 }
 
-/** What the meeting is about, below its time. Of a long text three lines, which push nobody off the first screen. */
+/** What the meeting is about, below its time. A long text is cut to three lines, which leaves the people on the first screen. */
 function Description({ text }: { text: string }) {
   const { t } = useTranslation(['meeting', 'app'])
   const [isOpen, { toggle }] = useDisclosure(false)

@@ -83,7 +83,7 @@ export function Lobby({ entering, accountName, devices, keptName, keptBlur, isBa
   )
 }
 
-/** How the person comes in. Whoever enters an own room is admitted by its owner, also one who came before the owner. */
+/** How the person comes in. The owner of an own room admits each guest, also those who came before the owner. */
 function wayIn({ state, meeting }: Entering): 'waiting' | 'waiting_for_host' | 'admitted' {
   if (state === 'waiting_for_host') return meeting?.kind === 'own_room' ? 'waiting' : state
   return state === 'waiting' ? state : 'admitted'
