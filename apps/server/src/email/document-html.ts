@@ -3,7 +3,8 @@ import { productColour } from '@parley/rules/accounts/accent-colours'
 import { splitLinks } from '@parley/rules/text/text-links'
 import { directionOf } from '@parley/texts/languages'
 import { Html, html } from '../platform/http/html.ts'
-import { contentIdOf, type MailBrand, productName } from './mail-brand.ts'
+import { productName } from '../platform/product-name.ts'
+import { contentIdOf, type MailBrand } from './mail-brand.ts'
 import type { Fact, Link, MailDocument, TimeOf } from './mail-document.ts'
 
 /** Dark colours and small screens, for programs that support style sheets. Essential styles are inline as well. */

@@ -10,9 +10,6 @@ export type MailBrand = {
   logos: { light: StoredLogo | undefined; dark: StoredLogo | undefined }
 }
 
-/** The name that mails and pages show without an organisation's. */
-export const productName = 'Parley'
-
 /** Each mail carries the logo, a thousand guests' mails a thousand times. A logo of the size that mails show is smaller. */
 export const maxMailLogoBytes = 32 * 1024
 

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { sqlOwnerActive } from '../access/credentials/live-grant.ts'
 import type { Cursor } from '../platform/database/cursor.ts'
 import type { Database } from '../platform/database/database.ts'
+import { sortKey } from '../platform/database/sort-key.ts'
 import { type AppsScope, ownerOf, toRegistration } from './review-store.ts'
 
 type AppFilter = { appsScope: AppsScope; q: string; suspended: boolean | undefined; now: Date }
@@ -17,14 +18,11 @@ export async function countAdministeredApps(database: Database, filter: AppFilte
 
 type AppPage = { sort: AdministeredAppSort; order: 'asc' | 'desc'; after: Cursor | undefined; limit: number }
 
-/** Decomposed, so that an accented letter is beside its plain one in every collation of the database. */
-const textKey = (text: RawBuilder<string>) => sql`lower(normalize(${text}, NFD))`
-
 /** By what a list is sorted, besides the id, which is in order of time. */
 const keys: Record<AdministeredAppSort, RawBuilder<unknown>> = {
   createdOn: sql`p.id`,
-  name: textKey(sql`coalesce(live.name, draft.name, '')`),
-  owner: textKey(sql`coalesce(nullif(trim(o.name || ' ' || o.lname), ''), o.email, '')`),
+  name: sortKey(sql`coalesce(live.name, draft.name, '')`),
+  owner: sortKey(sql`coalesce(nullif(trim(o.name || ' ' || o.lname), ''), o.email, '')`),
   status: sql`array_position(array['under_review', 'on_hold', 'rejected', 'draft', 'approved', 'suspended'], p.status)`,
   modifiedOn: sql`p.modified_at`,
 }

@@ -6,6 +6,7 @@ import { clientHostOf } from '../access/shown-app.ts'
 import { isOperator, isReviewer } from '../accounts/account/tenant-store.ts'
 import type { Cursor } from '../platform/database/cursor.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
+import { sortKey } from '../platform/database/sort-key.ts'
 import { isUuid } from '../platform/database/uuid.ts'
 import { problem } from '../platform/http/problem.ts'
 import type { Random } from '../platform/random.ts'
@@ -177,20 +178,17 @@ export async function countSubmitted(database: Database, status: QueueStatus): P
 
 type QueuePage = { sort: ReviewSort; order: 'asc' | 'desc'; after: Cursor | undefined; limit: number }
 
-/** Decomposed, so that an accented letter is beside its plain one in every collation of the database. */
-const nameKey = (name: RawBuilder<string>) => sql`lower(normalize(${name}, NFD))`
-
 /** By what the queue is sorted, besides the time of the submission. */
 const keys: Record<ReviewSort, RawBuilder<unknown>> = {
   submittedOn: sql`true`,
-  name: nameKey(sql`revision.name`),
+  name: sortKey(sql`revision.name`),
   kind: sql`app.live_revision is not null`,
 }
 
 /** The key of the last app of the page before, which a reviewer may have decided about since. */
 const keysOfCursor: Record<ReviewSort, (cursor: Cursor) => RawBuilder<unknown>> = {
   submittedOn: () => sql`true`,
-  name: ({ id }) => sql`(select ${nameKey(sql`r.name`)} from app_revision r
+  name: ({ id }) => sql`(select ${sortKey(sql`r.name`)} from app_revision r
     where r.app_id = ${id} and r.submitted_at is not null order by r.number desc limit 1)`,
   kind: ({ over = false }) => sql`${over}::boolean`,
 }

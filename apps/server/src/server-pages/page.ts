@@ -5,6 +5,7 @@ import { directionOf, type Language } from '@parley/texts/languages'
 import type { FastifyReply } from 'fastify'
 import { fontFaces, fontPreload } from '../platform/http/fonts.ts'
 import { Html, html } from '../platform/http/html.ts'
+import { productName } from '../platform/product-name.ts'
 
 /** An inline style sheet, and the source that allows it in a content security policy. */
 type PageStyle = { sheet: Html; source: string }
@@ -91,8 +92,6 @@ ${main}
 `.markup,
     )
 }
-
-const productName = 'Parley'
 
 /** The colours of an organisation in place of the product's, as another style sheet that the policy allows by its hash. */
 function styleOfColours({ light, dark }: NonNullable<OrganisationLook['colours']>): PageStyle {

@@ -2,6 +2,7 @@ import type { AccountKind, AccountSort } from '@parley/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Cursor } from '../../platform/database/cursor.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { sortKey } from '../../platform/database/sort-key.ts'
 
 type AccountFilter = {
   tenantId: string
@@ -37,10 +38,10 @@ export async function countAccounts(database: Database, filter: AccountFilter): 
   return count
 }
 
-/** Decomposed, so that an accented letter is beside its plain one in every collation of the database. */
+/** The name of a person, or the address of one without a name. */
 const nameKey = (alias: string) => {
   const column = (name: string) => sql.ref(`${alias}.${name}`)
-  return sql`lower(normalize(coalesce(nullif(trim(${column('name')} || ' ' || ${column('lname')}), ''), ${column('email')}), NFD))`
+  return sortKey(sql`coalesce(nullif(trim(${column('name')} || ' ' || ${column('lname')}), ''), ${column('email')})`)
 }
 
 /** Of `meetings`, which counts the meetings of each host by shards. */

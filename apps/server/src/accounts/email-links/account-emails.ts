@@ -1,8 +1,8 @@
 import { isolated } from '@parley/rules/text/isolated-text'
 import type { Language } from '@parley/texts/languages'
 import type { Texts } from '@parley/texts/nouns'
-import { productName } from '../../email/mail-brand.ts'
 import { preferredLanguage } from '../../platform/http/content-negotiation.ts'
+import { productName } from '../../platform/product-name.ts'
 import { textsIn } from '../../platform/texts.ts'
 import type { Email } from './queue-email.ts'
 
