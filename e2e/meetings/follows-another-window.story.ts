@@ -54,6 +54,29 @@ test('what Alice changes on another machine is shown on Bob’s open pages, over
   assert.equal(streams.length, 2)
 })
 
+test('a page that could not fetch the part which follows changes fetches it again, and shows what it has missed', async () => {
+  const topic = 'Retrospective'
+  const meeting = await schedule(alice, standUp({ topic, participants: [bob.email] }))
+  const { page, context } = await openPage({ person: bob, expected: /ERR_FAILED/ })
+  let isAway = true
+  const refused = new Promise<void>((resolve) => {
+    void context.route(/follow-changes/, async (route) => {
+      if (!isAway) return await route.continue()
+      await route.abort()
+      resolve()
+    })
+  })
+  await page.goto(`/meetings/${meeting._id}`)
+  await page.getByRole('heading', { name: topic, level: 1, exact: true }).waitFor()
+  await refused
+  await expectOk(alice.send('PUT', detailsPath(meeting), standUp({ topic: 'Review', participants: [bob.email] })))
+  await app.publishEvents()
+  const streamed = page.waitForResponse((response) => response.url().endsWith('/api/user/events'))
+  isAway = false
+  await page.getByRole('heading', { name: 'Review', level: 1, exact: true }).waitFor()
+  await streamed
+})
+
 test('on a phone, Back closes a dialog and leaves the page where it is', async () => {
   await schedule(alice, standUp())
   const { page } = await openPage({ person: alice, viewport: { width: 390, height: 844 } })

@@ -112,6 +112,8 @@ export function AppLayout() {
 
 /** After what the page loads and shows first. */
 const workAfterMs = 1_500
+/** Pause after a part of the page could not be fetched. */
+const fetchAgainAfterMs = 15_000
 
 /**
  * While there is a session, have the pages follow what other people and other browsers change, and prepare the page that
@@ -130,13 +132,16 @@ function useWorkAfterLoad(isSignedIn: boolean) {
     if (!isSignedIn) return
     const ending = new AbortController()
     const { signal } = ending
-    const follow = (): Promise<void> =>
-      import('./follow-changes.ts').then(
-        ({ followChanges }) => followChanges(queryClient, signal),
-        // There is no network.
-        () => addEventListener('online', () => void follow(), { once: true, signal }),
-      )
-    const timer = setTimeout(() => void follow(), workAfterMs)
+    let timer = setTimeout(() => void follow(), workAfterMs)
+    const follow = async (isLate = false) => {
+      // The network or the service may be away.
+      const part = await import('./follow-changes.ts').catch(() => undefined)
+      if (part === undefined && !signal.aborted) timer = setTimeout(() => void follow(true), fetchAgainAfterMs)
+      if (part === undefined) return
+      // What has changed meanwhile is not known.
+      if (isLate) void queryClient.invalidateQueries()
+      await part.followChanges(queryClient, signal)
+    }
     return () => {
       clearTimeout(timer)
       ending.abort()
