@@ -18,7 +18,7 @@ import { DateLink } from './DateLink.tsx'
 import { DayHead, GridPart, useWeekNumbers, WeekNumber } from './GridHeads.tsx'
 import { NewSpanLayer, useNewSpans } from './layers/NewSpan.tsx'
 import { MovableDates } from './moving/MovableDates.tsx'
-import { type Times, timesFrom } from './moving/moves.ts'
+import { slotMinutes, type Times, timesFrom } from './moving/moves.ts'
 import { MoveContext } from './moving/use-moving.ts'
 import { cornerSelector, useOpeningScroll } from './opening-scroll.ts'
 import { writeWallTime, ZoneHours, ZoneNames } from './SecondZone.tsx'
@@ -115,7 +115,7 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
   // both days.
   const times = {
     slotLabelFormat: (at: string) => writeWallTime(language, at.slice('YYYY-MM-DD '.length)),
-    intervalMinutes: 30,
+    intervalMinutes: slotMinutes,
     onTimeSlotClick: ({ slotStart, nativeEvent }: { slotStart: string; nativeEvent: MouseEvent<HTMLElement> }) =>
       spans.choose(timesFrom(slotStart, durationMinutes), nativeEvent),
     getTimeSlotProps: ({ start }: { start: string }) => ({ 'aria-label': nameOfSlot(start) }),

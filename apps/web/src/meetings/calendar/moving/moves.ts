@@ -70,10 +70,10 @@ export function stepLength({ startTime, endTime }: Times, direction: 1 | -1): Ti
     : { startTime, endTime: new Date(endMs).toISOString() }
 }
 
-/** The slots of the grid. */
-const slotMinutes = 30
+/** The length of the grid's slots. */
+export const slotMinutes = 30
 
-/** So many minutes from a time on the reader's clock on, such as `2030-01-07 09:00:00`. */
+/** The span of a length that begins at a time on the reader's clock, such as `2030-01-07 09:00:00`. */
 export function timesFrom(wallTime: string, minutes: number): Times {
   const start = new Date(wallTime.replace(' ', 'T'))
   return { startTime: start.toISOString(), endTime: new Date(start.getTime() + minutes * 60_000).toISOString() }
