@@ -96,7 +96,7 @@ function OneVisit({ isBack, onAgain, ...props }: VisitProps & { isBack: boolean;
 
 type WaitingPanelProps = {
   status: Extract<JoinStatus, { phase: 'waiting' }>
-  /** Whether the owner admits each person, also those who came before. */
+  /** Whether the owner of an own room admits each guest, also one who came before the owner. */
   admits: boolean
   onLeave(): void
 }

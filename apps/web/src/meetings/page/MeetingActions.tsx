@@ -36,8 +36,8 @@ export function MeetingActions({ meeting, etag }: { meeting: SingleMeetingReply;
 }
 
 /**
- * What is done rarely: hosts duplicate, save a template, and cancel what is not over; others remove the meeting from their list or block
- * its host.
+ * What is done rarely: hosts duplicate, save a template, and cancel what is not over; others remove the meeting from
+ * their list or block its host.
  */
 function MoreActions({ meeting, etag }: { meeting: SingleMeetingReply; etag: string }) {
   const { t } = useTranslation(['meeting', 'schedule'])

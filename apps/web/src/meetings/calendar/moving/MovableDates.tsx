@@ -39,8 +39,8 @@ type MovableDatesProps = {
 
 /**
  * Let hosts move dates in the grid, and change their length: by dragging, which a finger begins with a rest, because one
- * that moves at once scrolls; and by keys after Space. The dragging of `@mantine/schedule` is that of HTML: it moves no meeting that
- * passes midnight, and begins with a long press on Android.
+ * that moves at once scrolls; and by keys after Space. The dragging of `@mantine/schedule` is that of HTML: it moves no
+ * meeting that passes midnight, and begins with a long press on Android.
  */
 export function MovableDates({ meetings, isMonth, period, onShow, children }: MovableDatesProps) {
   const { t } = useTranslation(['occurrence', 'meetings'])
