@@ -18,12 +18,15 @@ export async function countAdministeredApps(database: Database, filter: AppFilte
 
 type AppPage = { sort: AdministeredAppSort; order: 'asc' | 'desc'; after: Cursor | undefined; limit: number }
 
+/** The order of the list by status. */
+const ranked: readonly AppStatus[] = ['under_review', 'on_hold', 'rejected', 'draft', 'approved', 'suspended']
+
 /** By what a list is sorted, besides the id, which is in order of time. */
 const keys: Record<AdministeredAppSort, RawBuilder<unknown>> = {
   createdOn: sql`p.id`,
   name: sortKey(sql`coalesce(live.name, draft.name, '')`),
   owner: sortKey(sql`coalesce(nullif(trim(o.name || ' ' || o.lname), ''), o.email, '')`),
-  status: sql`array_position(array['under_review', 'on_hold', 'rejected', 'draft', 'approved', 'suspended'], p.status)`,
+  status: sql`array_position(${[...ranked]}::text[], p.status)`,
   modifiedOn: sql`p.modified_at`,
 }
 
@@ -34,11 +37,16 @@ const keys: Record<AdministeredAppSort, RawBuilder<unknown>> = {
  */
 export const listAdministeredRows = (database: Database, filter: AppFilter, { sort, order, after, limit }: AppPage) => {
   const direction = sql.raw(order === 'asc' ? '>' : '<')
-  /** The key of the last app of the page before. Its time is in the cursor, because the app may have changed since. */
-  const keyOf = ({ id, at }: Cursor) =>
-    sort === 'modifiedOn'
-      ? sql`${at}::timestamptz`
-      : sql`(${appsIn(database, filter.appsScope).where('p.id', '=', id).select(keys[sort].as('key'))})`
+  /**
+   * The key of the last app of the page before. What changes often is in the cursor: a decision about that app must leave
+   * no other out of the next page.
+   */
+  const keyOf = ({ id, at, rank }: Cursor) => {
+    if (sort === 'createdOn') return sql`${id}::uuid`
+    if (sort === 'modifiedOn') return sql`${at}::timestamptz`
+    if (sort === 'status' && rank !== undefined) return sql`${rank}::integer`
+    return sql`(${appsIn(database, filter.appsScope).where('p.id', '=', id).select(keys[sort].as('key'))})`
+  }
   return selectAdministeredApps(database, filter)
     .$if(after !== undefined, (apps) =>
       apps.where(sql<boolean>`(${keys[sort]}, p.id) ${direction} (${after && keyOf(after)}, ${after?.id}::uuid)`),
@@ -134,6 +142,10 @@ export const toAdministeredApp = (row: AdministeredRow) => ({
 
 /** The cursor of the last app of a page. */
 export const endOfAppPage = (
-  { id, createdAt, modifiedAt }: { id: string; createdAt: Date; modifiedAt: Date },
+  { id, status, createdAt, modifiedAt }: Pick<AdministeredRow, 'id' | 'status' | 'modifiedAt'> & { createdAt: Date },
   sort: AdministeredAppSort,
-): Cursor => ({ id, at: sort === 'modifiedOn' ? modifiedAt : createdAt })
+): Cursor => ({
+  id,
+  at: sort === 'modifiedOn' ? modifiedAt : createdAt,
+  ...(sort === 'status' && { rank: ranked.indexOf(status) + 1 }),
+})

@@ -5,6 +5,7 @@ import { codeFor } from '../../test/oauth/token-client.ts'
 import { useDevelopers } from '../../test/oauth/use-developers.ts'
 import { type Person, sendRequest, signUp } from '../../test/people.ts'
 import { expectOk, expectProblem } from '../../test/replies.ts'
+import { writeCursor } from '../platform/database/cursor.ts'
 import { findClient } from './client-store.ts'
 
 const { app, clock, olga, developers, meet } = await useDevelopers({
@@ -143,6 +144,8 @@ test('pages through the list', async () => {
   const rest = await list(olga, `limit=200&after=${first.nextCursor}`)
   assert.deepEqual([...first.apps, ...rest.apps], all.apps)
   assert.deepEqual([rest.moreAvailable, rest.nextCursor], [false, null])
+  const deleted = writeCursor({ at: clock.now(), id: '00000000-0000-7000-8000-000000000000' })
+  assert.deepEqual((await list(olga, `limit=200&after=${deleted}`)).apps, all.apps)
   await expectProblem(olga.send('GET', '/api/admin/apps?after=x'), 'invalid_request')
 })
 
@@ -194,13 +197,20 @@ test('sorts by name, owner, status and last change in both directions, across pa
 
   // The last app of a page may change before the next page is read.
   const first = await list(gina, 'sort=modifiedOn&limit=1')
+  const byStatus = await list(gina, 'sort=status&limit=1')
   const [changed] = first.apps
+  assert.equal(byStatus.apps[0]?._id, changed._id)
   clock.advance(1_000)
   await expectOk(olga.send('POST', appPath(changed, '/suspend'), {}))
   const rest = await list(gina, `sort=modifiedOn&after=${first.nextCursor}`)
   assert.deepEqual(
     namesOf(rest.apps).map((name) => name.split(' ')[0]),
     ['Falcon', 'Eagle', 'Éclair', 'zebra'],
+  )
+  const others = await list(gina, `sort=status&after=${byStatus.nextCursor}`)
+  assert.deepEqual(
+    namesOf(others.apps).map((name) => name.split(' ')[0]),
+    ['Falcon', 'Éclair', 'Eagle', 'zebra'],
   )
   await expectProblem(gina.send('GET', '/api/admin/apps?sort=client&order=up'), 'invalid_request', [
     '/order not_allowed',

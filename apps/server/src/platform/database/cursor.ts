@@ -4,19 +4,26 @@ import { isUuid } from './uuid.ts'
 /**
  * The end of a page: the time by which it is ordered, and the id that breaks ties. When the order depends on the
  * current time, it includes the time of the first page. `over`: the page ended in the second part of a list of two
- * parts: among past meetings, which follow future ones, or among changed apps, which follow new ones. Opaque on the wire.
+ * parts: among past meetings, which follow future ones, or among changed apps, which follow new ones. `rank`: the place
+ * of its status in a list that is sorted by status. Opaque on the wire.
  */
-export type Cursor = { at: Date; id: string; asOf?: Date; over?: boolean }
+export type Cursor = { at: Date; id: string; asOf?: Date; over?: boolean; rank?: number }
 
-const form = /^(-?\d{1,15})\.(.{36})(?:\.(\d{1,15}))?(\.over)?$/
+const form = /^(-?\d{1,15})\.(.{36})(?:\.(\d{1,15}))?(\.over)?(?:\.rank(\d))?$/
 
 /** The years that both PostgreSQL and RFC 3339 can represent: 1 to 9999. */
 const earliestMs = Date.parse('0001-01-01T00:00:00Z')
 const latestMs = Date.parse('9999-12-31T23:59:59Z')
 
-export const writeCursor = ({ at, id, asOf, over = false }: Cursor) =>
+export const writeCursor = ({ at, id, asOf, over = false, rank }: Cursor) =>
   Buffer.from(
-    [at.getTime(), id, ...(asOf === undefined ? [] : [asOf.getTime()]), ...(over ? ['over'] : [])].join('.'),
+    [
+      at.getTime(),
+      id,
+      ...(asOf === undefined ? [] : [asOf.getTime()]),
+      ...(over ? ['over'] : []),
+      ...(rank === undefined ? [] : [`rank${rank}`]),
+    ].join('.'),
   ).toString('base64url')
 
 /** Read the `after` of a list's query. */
@@ -39,10 +46,16 @@ export function readPosition(after: string | undefined): Parsed<number | undefin
 }
 
 function readCursor(text: string): Cursor | undefined {
-  const [, ms, id, asOfMs, over] = form.exec(Buffer.from(text, 'base64url').toString()) ?? []
+  const [, ms, id, asOfMs, over, rank] = form.exec(Buffer.from(text, 'base64url').toString()) ?? []
   if (ms === undefined || id === undefined || !isUuid(id)) return undefined
   const at = Number(ms)
   if (at < earliestMs || at > latestMs || Number(asOfMs) > latestMs) return undefined
   const asOf = asOfMs === undefined ? {} : { asOf: new Date(Number(asOfMs)) }
-  return { at: new Date(at), id, ...asOf, ...(over !== undefined && { over: true }) }
+  return {
+    at: new Date(at),
+    id,
+    ...asOf,
+    ...(over !== undefined && { over: true }),
+    ...(rank !== undefined && { rank: Number(rank) }),
+  }
 }
