@@ -256,6 +256,14 @@ test('finds meetings by words of their description, of those that the reader may
   assert.deepEqual(await found(bob, 'projekt'), ['Nordlicht *'])
 })
 
+test('reads the first 2,000 characters of a description', async () => {
+  const [alice] = await meet('Alice')
+  const endingAt = (length: number) => `${'é'.padEnd(length - 4, '-')}edge, and more`
+  await schedule(alice, standUp({ topic: 'Within', ...alone, description: endingAt(2_000) }))
+  await schedule(alice, standUp({ topic: 'Beyond', ...alone, description: endingAt(2_001) }))
+  assert.deepEqual(await linesOf(alice, 'q=edge'), ['01-07T09:00 Within'])
+})
+
 test('refuses an unknown list and a cursor of its own making, and is for sessions', async () => {
   const [alice] = await meet('Alice')
   await expectProblem(alice.send('GET', '/api/meeting/agenda?list=all'), 'invalid_request')
