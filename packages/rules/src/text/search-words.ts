@@ -7,25 +7,26 @@ const maxWords = 8
  * the words of names and addresses. Of `@example`, the domain is meant.
  */
 export const searchWords = (text: string): string[] =>
-  text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
-    .split(/[\s\p{Cc},;"<>()]+/u)
-    .map((word) => [...word.replace(/^@/, '')].slice(0, maxSearchWordLength).join(''))
-    .filter((word) => word !== '')
-    .slice(0, maxWords)
+  limited(
+    folded(text)
+      .split(/[\s\p{Cc},;"<>()]+/u)
+      .map((word) => word.replace(/^@/, '')),
+  )
 
 /**
  * The words of a search in texts, without accents and in lower case. They hold no punctuation, in which texts and searches
  * differ, and thus no character that has a meaning in a pattern.
  */
-export const textWords = (text: string): string[] =>
+export const textWords = (text: string): string[] => limited(folded(text).split(/[^\p{L}\p{N}\p{M}]+/u))
+
+const folded = (text: string) =>
   text
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase()
-    .split(/[^\p{L}\p{N}\p{M}]+/u)
+
+const limited = (words: readonly string[]) =>
+  words
     .map((word) => [...word].slice(0, maxSearchWordLength).join(''))
     .filter((word) => word !== '')
     .slice(0, maxWords)
