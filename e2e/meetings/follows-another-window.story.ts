@@ -54,6 +54,24 @@ test('what Alice changes on another machine is shown on Bob’s open pages, over
   assert.equal(streams.length, 2)
 })
 
+test('a description that becomes longer than three lines, or that is added, can be unfolded at once', async () => {
+  const described = (lines: number) =>
+    standUp({ topic: 'Outline', participants: [bob.email], description: 'One line.\n'.repeat(lines).trim() })
+  const { page } = await openPage({ person: bob })
+  const more = page.getByRole('button', { name: 'Show more', expanded: false })
+  for (const before of [3, 0]) {
+    const meeting = await schedule(alice, described(before))
+    const streamed = page.waitForResponse((response) => response.url().endsWith('/api/user/events'))
+    await page.goto(`/meetings/${meeting._id}`)
+    await page.getByRole('heading', { name: 'Outline', level: 1, exact: true }).waitFor()
+    await streamed
+    assert.equal(await more.count(), 0)
+    await expectOk(alice.send('PUT', detailsPath(meeting), described(9)))
+    await app.publishEvents()
+    await more.waitFor({ timeout: soonMs })
+  }
+})
+
 test('a page that could not fetch the part which follows changes fetches it again, and shows what it has missed', async () => {
   const topic = 'Retrospective'
   const meeting = await schedule(alice, standUp({ topic, participants: [bob.email] }))

@@ -56,7 +56,8 @@ export function MeetingPage() {
         <div className={classes.columns}>
           <div className={classes.column}>
             <MeetingTimes meeting={meeting} etag={etag} />
-            <Description text={meeting.description} />
+            {/* Measured anew when another window has changed it. */}
+            <Description key={meeting.description} text={meeting.description} />
             {ownRole !== 'participant' && <Attendance meeting={meeting} />}
             <Participants meeting={meeting} />
             {meeting.recur && isActive && <NextDates meeting={meeting} etag={etag} />}
@@ -94,7 +95,10 @@ function WayBack() {
   )
 }
 
-/** What the meeting is about, below its time. A long text is cut to three lines, which leaves the people on the first screen. */
+/**
+ * What the meeting is about, below its time. A long text is cut to three lines, which leaves the people on the first
+ * screen.
+ */
 function Description({ text }: { text: string }) {
   const { t } = useTranslation(['meeting', 'app'])
   const [isOpen, { toggle }] = useDisclosure(false)
