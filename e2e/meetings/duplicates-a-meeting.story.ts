@@ -37,6 +37,10 @@ test('Alice duplicates a meeting of last week, and schedules a cancelled series 
   const about = page.getByRole('region', { name: 'Description' })
   const heightOf = async () => (await about.getByText('One line.').boundingBox())?.height ?? 0
   const folded = await heightOf()
+  // Paper has nothing to unfold it with.
+  await page.emulateMedia({ media: 'print' })
+  assert.ok((await heightOf()) > 2.5 * folded)
+  await page.emulateMedia({ media: null })
   await about.getByRole('button', { name: 'Show more', expanded: false }).click()
   await about.getByRole('button', { name: 'Show less', expanded: true }).waitFor()
   assert.ok((await heightOf()) > 2.5 * folded)
