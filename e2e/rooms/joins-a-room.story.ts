@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { meetPeople } from '../../apps/server/test/people.ts'
 import { checkPage } from '../check-page.ts'
 import { perceives, watchPeers } from '../media/perception.ts'
@@ -6,6 +8,40 @@ import { startMedia, startRoomStory } from './start-room-story.ts'
 
 const story = await startRoomStory()
 const { alice, bob } = await meetPeople(story.app)
+
+/** How the page sends the sound of its screen: what the browser captures, and what the media server has agreed to. */
+const soundOfScreen = (page: Page) =>
+  page.evaluate(() => {
+    const peers: RTCPeerConnection[] = Object(globalThis).peers
+    const [found] = peers.flatMap((peer) =>
+      peer
+        .getTransceivers()
+        .filter(({ sender }) => sender.track?.kind === 'audio')
+        .map(({ sender, mid }) => ({ peer, sender, mid }))
+        .filter(({ sender }) => sender.track?.getSettings().echoCancellation === false),
+    )
+    if (found === undefined) return 'no unprocessed sound is sent'
+    const { echoCancellation, noiseSuppression, autoGainControl } = found.sender.track?.getSettings() ?? {}
+    const sections = found.peer.remoteDescription?.sdp.split('\r\nm=') ?? []
+    const section = sections.find((one) => one.includes(`a=mid:${found.mid}\r\n`)) ?? ''
+    return {
+      echoCancellation,
+      noiseSuppression,
+      autoGainControl,
+      maxBitrate: found.sender.getParameters().encodings[0]?.maxBitrate,
+      stereo: /[ ;]stereo=1/.test(section),
+      pausesInSilence: /usedtx=1/.test(section),
+    }
+  })
+
+/** Whether every sound that the page receives may have two channels (RFC 7587, 6.1: `stereo` is what one accepts). */
+const receivesStereo = (page: Page) =>
+  page.evaluate(() => {
+    const peers: RTCPeerConnection[] = Object(globalThis).peers
+    const sections = peers.flatMap((peer) => peer.localDescription?.sdp.split('\r\nm=') ?? [])
+    const received = sections.filter((one) => one.startsWith('audio') && one.includes('a=recvonly'))
+    return received.length > 1 && received.every((one) => /[ ;]stereo=1/.test(one))
+  })
 
 test('two people see and hear each other; a third who joins later sees both, and a shared screen', async () => {
   const meeting = await story.startMeeting(alice)
@@ -18,6 +54,15 @@ test('two people see and hear each other; a third who joins later sees both, and
 
   await b.getByRole('button', { name: 'Share screen' }).click()
   await perceives(a, { pictures: 2, voices: 1 })
+  assert.deepEqual(await soundOfScreen(b), {
+    echoCancellation: false,
+    noiseSuppression: false,
+    autoGainControl: false,
+    maxBitrate: 128_000,
+    stereo: true,
+    pausesInSilence: false,
+  })
+  assert.ok(await receivesStereo(a))
 
   const { page: c } = await story.openMeeting(meeting, 'Gita')
   await c.getByText('In the meeting: Alice Test and Bob Test').waitFor()

@@ -1,4 +1,11 @@
-import { type LocalParticipant, Track } from 'livekit-client'
+import {
+  type AudioCaptureOptions,
+  AudioPresets,
+  type LocalParticipant,
+  type LocalTrack,
+  Track,
+  type TrackPublishOptions,
+} from 'livekit-client'
 import type { CameraBlur } from './camera-blur.ts'
 import type { RoomConnection } from './inside.ts'
 import type { DeviceKind, Room, RoomSnapshot } from './room.ts'
@@ -22,6 +29,26 @@ const browserKinds: Record<DeviceKind, MediaDeviceKind> = {
   camera: 'videoinput',
   speaker: 'audiooutput',
 }
+
+/** What removes noise and echo from speech distorts music and films. */
+const unprocessedSound: AudioCaptureOptions = {
+  echoCancellation: false,
+  noiseSuppression: false,
+  autoGainControl: false,
+  channelCount: 2,
+}
+
+/** Stereo at 128 kbit/s, without pauses in silence (DTX), which cut the quiet ends of notes off. */
+const musicOptions: TrackPublishOptions = {
+  audioPreset: AudioPresets.musicHighQualityStereo,
+  forceStereo: true,
+  dtx: false,
+  red: false,
+}
+
+/** How to publish a track again, on a new connection. */
+export const publishOptionsOf = ({ source }: LocalTrack): TrackPublishOptions =>
+  source === Track.Source.ScreenShareAudio ? musicOptions : {}
 
 /** The caller's microphone, camera, screen and speaker. */
 export function createDevices({ store, blur, inside }: Dependencies): Devices {
@@ -51,7 +78,7 @@ export function createDevices({ store, blur, inside }: Dependencies): Devices {
     async shareScreen(on) {
       const { livekit, refresh } = inside()
       try {
-        await livekit.localParticipant.setScreenShareEnabled(on, { audio: true })
+        await livekit.localParticipant.setScreenShareEnabled(on, { audio: unprocessedSound }, musicOptions)
       } catch (error) {
         throw new RoomError(deviceReasonOf(error, true), error)
       } finally {

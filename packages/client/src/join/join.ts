@@ -6,7 +6,7 @@ import type { ConnectOptions } from '../send.ts'
 import { attend } from './attend.ts'
 import { createCameraBlur } from './camera-blur.ts'
 import { createChatHistory } from './chat-history.ts'
-import { createDevices } from './devices.ts'
+import { createDevices, publishOptionsOf } from './devices.ts'
 import { createHostActions } from './host-actions.ts'
 import { connectToRoom, type RoomConnection } from './inside.ts'
 import { isReaction, maxChatCharacters } from './message.ts'
@@ -110,7 +110,7 @@ export function join(options: JoinOptions): Room {
     const lost = new AbortController()
     void ended.then(() => lost.abort())
     for (const track of tracks.filter(({ mediaStreamTrack }) => mediaStreamTrack.readyState === 'live')) {
-      const send = () => livekit.localParticipant.publishTrack(track)
+      const send = () => livekit.localParticipant.publishTrack(track, publishOptionsOf(track))
       await send()
         .catch(() => pause(republishAfterMs, lost.signal).then(send))
         .catch(() => track.stop())

@@ -193,7 +193,10 @@ export type Room = {
   setMicrophone(on: boolean): Promise<void>
   /** @throws RoomError `not_inside`, or the device's error */
   setCamera(on: boolean): Promise<void>
-  /** With its audio where the browser supports it. @throws RoomError `cancelled` when the user chose no screen */
+  /**
+   * With its audio, in stereo and unprocessed, where the browser supports it.
+   * @throws RoomError `cancelled` when the user chose no screen
+   */
   shareScreen(on: boolean): Promise<void>
   /** @throws RoomError */
   switchDevice(kind: DeviceKind, deviceId: string): Promise<void>
