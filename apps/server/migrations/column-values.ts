@@ -26,6 +26,7 @@ import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-c
 import type { ClientType } from '@parley/rules/oauth/client-type'
 import type { Resource } from '@parley/rules/oauth/resource'
 import type { RecurrenceRule } from '@parley/rules/recurrence/recurrence'
+import type { DecidedRights } from '@parley/rules/rooms/room-rights'
 import type { Language } from '@parley/texts/languages'
 
 /** Who wrote a text: an account, and the grant by which an app did; null for the person. */
@@ -57,6 +58,7 @@ export type ColumnValues = {
     role: ParticipantRole
     state: 'waiting_for_host' | 'waiting' | 'admitted' | 'denied'
     grantedRole: 'host' | 'cohost'
+    rights: DecidedRights
   }
   meetingTemplate: { content: MeetingTemplateContent }
   app: {
@@ -103,6 +105,7 @@ export type ColumnValues = {
   participant: { response: InvitationResponse }
   pendingSignUp: { language: Language | '' }
   pushSubscription: { language: Language }
+  room: { rights: DecidedRights }
   roomStay: { role: ParticipantRole }
   tenant: { brand: StoredBrand }
   tenantLogo: { ground: 'light' | 'dark' }

@@ -67,9 +67,9 @@ export const columns = {
     occurrenceAt: 'timestamptz',
     seenAt: 'timestamptz',
     grantedRole: 'text?',
-    hardMuted: 'boolean',
     unmuteAskedAt: 'timestamptz?',
     grantId: 'uuid?',
+    rights: 'jsonb',
   },
   answerDigest: {
     accountId: 'uuid',
@@ -600,6 +600,8 @@ export const columns = {
     endedAt: 'timestamptz?',
     asksNewGuestsSince: 'timestamptz?',
     asksNewGuestsFor: 'timestamptz?',
+    rights: 'jsonb',
+    rightsFor: 'timestamptz?',
   },
   roomSession: {
     id: 'uuid',
@@ -777,7 +779,7 @@ export type ColumnsWithDefault = {
     | 'hourCycle'
     | 'firstDayOfWeek'
     | 'meetingDefaults'
-  admission: 'hardMuted'
+  admission: 'rights'
   app: 'scopeReasons' | 'reviewNotes' | 'clientType' | 'registration' | 'liveByConfiguration'
   appEvent: 'occurrences' | 'earlierRequestIds'
   appGrant: 'mcpScopes'
@@ -805,6 +807,7 @@ export type ColumnsWithDefault = {
   pushKey: 'singleton'
   pushSubscription: 'id' | 'failures'
   replyGeneration: 'generation'
+  room: 'rights'
   schemaMigration: 'appliedAt'
   signUpInvitation: 'linkShown' | 'id'
   tenant: 'brand'

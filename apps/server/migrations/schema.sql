@@ -95,9 +95,9 @@ create table admission (
   occurrence_at timestamp with time zone not null,
   seen_at timestamp with time zone not null,
   granted_role text,
-  hard_muted boolean not null default false,
   unmute_asked_at timestamp with time zone,
   grant_id uuid,
+  rights jsonb not null default '{}'::jsonb,
   constraint admission_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint admission_check CHECK (((account_id IS NULL) <> (guest_hash IS NULL))),
   constraint admission_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES app_grant(id),
@@ -969,6 +969,8 @@ create table room (
   ended_at timestamp with time zone,
   asks_new_guests_since timestamp with time zone,
   asks_new_guests_for timestamp with time zone,
+  rights jsonb not null default '{}'::jsonb,
+  rights_for timestamp with time zone,
   constraint room_check CHECK (((asks_new_guests_since IS NULL) = (asks_new_guests_for IS NULL))),
   constraint room_pkey PRIMARY KEY (meeting_id)
 );

@@ -53,6 +53,10 @@ export const problems = {
     status: 409,
     title: 'This person is a cohost of the meeting itself. To change that, change the meeting.',
   },
+  right_not_controllable: {
+    status: 409,
+    title: 'The media servers of this service cannot take this right from participants.',
+  },
   session_not_found: { status: 404, title: 'You have no such session.' },
   passkey_not_found: { status: 404, title: 'You have no such passkey.' },
   token_not_found: { status: 404, title: 'You have no such personal token.' },

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { occurrenceFields } from './meetings/meeting-reply.ts'
 import { optionalLook } from './organisation-endpoints.ts'
+import { allowedRights, changedRights, roomRights } from './room-rights.ts'
 import { choice, noContent, nullableText, plainText, timestamp } from './value.ts'
 
 const datedOccurrence = Type.Object(occurrenceFields)
@@ -73,6 +74,7 @@ const startingDevices = Type.Object({
   camera: Type.Boolean({ description: 'Whether the camera is on at the start' }),
   microphone: Type.Boolean({ description: 'Whether the microphone is on at the start' }),
   hardMuted: Type.Boolean({ description: 'The microphone cannot be switched on until the host allows it' }),
+  allowed: allowedRights('What the person may do in the call; without `microphone`, `hardMuted` is true'),
 })
 export type StartingDevices = Static<typeof startingDevices>
 
@@ -177,6 +179,7 @@ const admissionUpdate = Type.Object({
     }),
   ),
   hardMuted: Type.Boolean({ description: 'The microphone cannot be switched on until the host allows it' }),
+  allowed: allowedRights('What the person may do in the call; without `microphone`, `hardMuted` is true'),
   unmuteAskedOn: nullableText({ description: 'When the host last asked this person to switch the microphone on' }),
 })
 export type AdmissionUpdate = Static<typeof admissionUpdate>
@@ -226,9 +229,19 @@ const roomSettings = {
   }),
 }
 
+const allowedToAll = allowedRights(
+  'What participants may do, also those who come later. It holds for this date, until it is ended; hosts may allow it ' +
+    'to one person or forbid it',
+)
+
 /** A host's view of the people who wait and are inside. */
 const roomWatch = Type.Object({
   ...roomSettings,
+  allowed: allowedToAll,
+  controllable: Type.Array(choice(roomRights), {
+    description:
+      'The rights that can be taken away: LiveKit servers cannot tell chat, reactions and raised hands apart',
+  }),
   waitingRoom: Type.Boolean({
     description: 'An option of the meeting: everyone except the hosts waits to be admitted',
   }),
@@ -250,6 +263,7 @@ const roomWatch = Type.Object({
           'meeting',
       }),
       hardMuted: Type.Boolean({ description: 'The person cannot switch the microphone on until a host allows it' }),
+      allowed: allowedRights('What the person may do'),
       enteredOn: timestamp({ description: 'When the person came in' }),
     }),
     { description: 'People who are inside' },
@@ -289,15 +303,18 @@ export const updateRoom = endpoint({
   name: 'updateRoom',
   method: 'PATCH',
   path: '/api/rooms/:svcMeetId',
-  summary: 'Lock the meeting, or have new guests wait for approval',
+  summary: 'Lock the meeting, have new guests wait for approval, or set what participants may do',
   description:
-    'What is absent stays. Once approval is no longer required, those who wait only for that come in. A person who was ' +
+    'What is absent stays. `allowed` applies to everyone except hosts, also to participants to whom a host has allowed ' +
+    'or forbidden the same. Once approval is no longer required, those who wait only for that come in. A person who was ' +
     'removed may come back as another guest: require approval then.',
   params: ofRoom,
-  body: Type.Partial(Type.Object(roomSettings)),
-  reply: Type.Object(roomSettings),
+  body: Type.Partial(
+    Type.Object({ ...roomSettings, allowed: changedRights('What participants may do from now on; the rest stays') }),
+  ),
+  reply: Type.Object({ ...roomSettings, allowed: allowedToAll }),
   replyStatuses: [200],
-  problems: ['meeting_not_found', 'host_required'],
+  problems: ['meeting_not_found', 'host_required', 'right_not_controllable'],
   example: { locked: true },
 })
 
@@ -330,7 +347,16 @@ const participantActions = [
   'mute',
   'stop_camera',
   'stop_share',
+  'hard_mute',
   'lift_hard_mute',
+  'forbid_camera',
+  'allow_camera',
+  'forbid_screen',
+  'allow_screen',
+  'forbid_chat',
+  'allow_chat',
+  'forbid_reactions',
+  'allow_reactions',
   'ask_unmute',
   'remove',
   'make_cohost',
@@ -343,17 +369,17 @@ export const controlParticipant = endpoint({
   cost: 'light',
   name: 'controlParticipant',
   path: '/api/rooms/:svcMeetId/participants/:admissionId',
-  summary: 'Mute a participant, stop their video, let them speak, remove them, or change whether they are a cohost',
+  summary: 'Mute a participant, set what they may do, remove them, or change whether they are a cohost',
   description:
     'A cohost cannot mute, stop or remove a host. Only a host makes cohosts and removes them; a cohost of the meeting ' +
     'itself stays one until the meeting is changed (`cohost_of_meeting`). What is switched off (`mute`, `stop_camera`, `stop_share`) the participant ' +
-    'may switch on again. A participant who was removed stays outside until they are admitted again. A guest is known by ' +
+    'may switch on again; what is forbidden only a host gives back. Hosts and cohosts may do everything. A participant who was removed stays outside until they are admitted again. A guest is known by ' +
     'a cookie, which they can drop: `approvalRequired` of the room makes new guests wait.',
   params: ofAdmission,
   body: Type.Object({
     action: choice(participantActions, {
       description:
-        '`lift_hard_mute` lets a hard-muted person speak; `ask_unmute` asks the person to switch the microphone on; the ' +
+        '`hard_mute` mutes a person until `lift_hard_mute`; `ask_unmute` asks the person to switch the microphone on; the ' +
         'others do what they say',
     }),
   }),
@@ -363,6 +389,7 @@ export const controlParticipant = endpoint({
     'participant_not_found',
     'forbidden',
     'cohost_of_meeting',
+    'right_not_controllable',
     'media_unavailable',
   ],
   example: { action: 'lift_hard_mute' },

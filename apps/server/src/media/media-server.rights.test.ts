@@ -8,6 +8,7 @@ import {
   MuteTrackRequest,
   RequestResponse_Reason,
   TrackSource,
+  UpdateParticipantMetadata,
   UserPacket,
 } from '@livekit/protocol'
 import { startServerForTests } from '../../test/media/media-server.ts'
@@ -145,6 +146,48 @@ test('sends data in the sender’s own name, and only with the right to send it'
     ]),
     [['alice', 'user', ['alice', 'alice']]],
   )
+})
+
+test('sends data only under the topics that the service allows a participant, whatever kind of data it is', async () => {
+  const room = newRoom()
+  const alice = await server.enter('alice', { room })
+  const carol = await server.enter('carol', { room })
+  const read = dataOf(carol)
+  const send = async () => {
+    read.length = 0
+    for (const topic of ['parley', 'parley-chat', '', 'parley-chat parley', undefined]) {
+      const user = new UserPacket({ payload: Buffer.from(topic ?? 'none'), ...(topic !== undefined && { topic }) })
+      await sendData(alice, new DataPacket({ value: { case: 'user', value: user } }))
+    }
+    const message = { id: '1', timestamp: 0n, message: 'hello', deleted: false, generated: false }
+    await sendData(alice, new DataPacket({ value: { case: 'chatMessage', value: message } }))
+    const header = { streamId: '1', topic: 'parley', timestamp: 0n, mimeType: 'text/plain' }
+    await sendData(alice, new DataPacket({ value: { case: 'streamHeader', value: header } }))
+    await pause(quietMs)
+    return read.map(({ value }) => (value.case === 'user' ? Buffer.from(value.value.payload).toString() : value.case))
+  }
+  const all = ['parley', 'parley-chat', '', 'parley-chat parley', 'none', 'chatMessage', 'streamHeader']
+  assert.deepEqual(await send(), all)
+  const allow = (topics: string) =>
+    server.service.updateParticipant(room, 'alice', { attributes: { 'parley.topics': topics } })
+  await allow('parley parley-reactions')
+  assert.deepEqual(await send(), ['parley'])
+  // A participant cannot change what the service has set.
+  alice.send({ case: 'updateMetadata', value: new UpdateParticipantMetadata({ attributes: { 'parley.topics': '' } }) })
+  assert.deepEqual(await send(), ['parley'])
+  await allow('')
+  assert.deepEqual(await send(), all)
+})
+
+test('a participant who may publish nothing publishes nothing', async () => {
+  const room = newRoom()
+  const { alice, audio, ssrc, sid } = await callOfTwo(room)
+  const permission = { canPublish: false, canPublishData: true, canSubscribe: true, canPublishSources: [] }
+  await server.service.updateParticipant(room, 'alice', { permission })
+  assert.equal((await alice.take('trackUnpublished')).trackSid, sid)
+  alice.announce('video', 'face', TrackSource.CAMERA)
+  assert.equal((await alice.take('requestResponse')).reason, RequestResponse_Reason.NOT_ALLOWED)
+  await assertReceives(audio, () => alice.speak(ssrc, words('still')), [])
 })
 
 test('does not show a hidden participant to others', async () => {

@@ -1,4 +1,4 @@
-import { controlParticipant, type ParticipantAction } from '@parley/contract'
+import { controlParticipant, type ParticipantAction, type RoomRight } from '@parley/contract'
 import { grantIdOf } from '../access/caller.ts'
 import type { HandlerContext } from '../access/serve.ts'
 import { inTransaction, type Tx } from '../platform/database/database.ts'
@@ -9,7 +9,9 @@ import {
   lockAdmission,
   updateAdmission,
 } from './admission/admission-store.ts'
+import { occurrenceNow, rightsOfPerson } from './admission/meeting-for-entry.ts'
 import type { Dependencies } from './dependencies.ts'
+import { rightsControllableOn } from './engine/media-engine.ts'
 import { recordParticipantEvents } from './participant-events.ts'
 import { recordRemoval } from './record-attendance.ts'
 import { changeRoom, type RoomHost, requireRoomHost } from './room-host.ts'
@@ -46,16 +48,36 @@ async function stop({ control }: Dependencies, host: RoomHost, { params, databas
 
 type ChangeAction = Exclude<ParticipantAction, StopAction>
 
+/** Actions that allow or forbid one thing to one person, until the next decision for all. */
+const decidedRights = {
+  hard_mute: ['microphone', false],
+  lift_hard_mute: ['microphone', true],
+  forbid_camera: ['camera', false],
+  allow_camera: ['camera', true],
+  forbid_screen: ['screen', false],
+  allow_screen: ['screen', true],
+  forbid_chat: ['chat', false],
+  allow_chat: ['chat', true],
+  forbid_reactions: ['reactions', false],
+  allow_reactions: ['reactions', true],
+} as const satisfies Partial<Record<ParticipantAction, readonly [RoomRight, boolean]>>
+type RightAction = keyof typeof decidedRights
+
+const isRightAction = (action: ParticipantAction): action is RightAction => action in decidedRights
+
 async function change(dependencies: Dependencies, host: RoomHost, context: Context, action: ChangeAction) {
   const { admissionId } = context.params
-  const meetingId = host.meeting.id
+  const { meeting } = host
+  const meetingId = meeting.id
+  if (isRightAction(action) && !rightsControllableOn(dependencies.config).includes(decidedRights[action][0]))
+    throw problem('right_not_controllable')
   let changed: AdmissionRow | undefined
   await changeRoom(dependencies, {
     host,
     context,
     async change(tx, now) {
       const target = await requireTarget(tx, host, admissionId, action)
-      const changes = changesOf(action, target, host.meeting, now)
+      const changes = changesOf(action, target, meeting, now)
       if (changes === undefined) return []
       changed = { ...target, ...changes }
       await updateAdmission(tx, target.id, changes)
@@ -64,16 +86,24 @@ async function change(dependencies: Dependencies, host: RoomHost, context: Conte
         await recordRemoval(tx, meetingId, target.id, now)
       }
       await publishAdmissionChange(tx, meetingId, target.id)
-      const name = target.accountId === null ? { guest: target.name } : {}
-      return [{ action: auditActions[action], subjectId: target.accountId, detail: { admissionId, ...name } }]
+      const detail = {
+        admissionId,
+        ...(target.accountId === null && { guest: target.name }),
+        ...(isRightAction(action) && { decision: action }),
+      }
+      return [{ action: auditActionOf(action), subjectId: target.accountId, detail }]
     },
     async follow(control) {
       if (action === 'remove') return control.removeParticipant({ meetingId, admissionId })
-      if (changed && action !== 'ask_unmute')
-        await control.setRights({ ...changed, admissionId, guest: changed.accountId === null })
+      if (changed === undefined || action === 'ask_unmute') return
+      const allowed = rightsOfPerson(meeting, changed, occurrenceNow(meeting, dependencies.clock.now()))
+      await control.setRights({ ...changed, admissionId, allowed, guest: changed.accountId === null })
     },
   })
 }
+
+const auditActionOf = (action: ChangeAction) =>
+  isRightAction(action) && action !== 'lift_hard_mute' ? 'participant.rights-changed' : auditActions[action]
 
 const auditActions = {
   lift_hard_mute: 'participant.hard-mute-lifted',
@@ -87,24 +117,26 @@ const auditActions = {
 function changesOf(
   action: ChangeAction,
   target: AdmissionRow,
-  { options }: RoomHost['meeting'],
+  meeting: RoomHost['meeting'],
   now: Date,
 ): AdmissionChanges | undefined {
+  if (isRightAction(action)) {
+    const [right, allowed] = decidedRights[action]
+    if (rightsOfPerson(meeting, target, occurrenceNow(meeting, now))[right] === allowed) return undefined
+    if (target.role !== 'participant') throw problem('forbidden')
+    return { rights: { ...target.rights, [right]: allowed } }
+  }
   switch (action) {
-    case 'lift_hard_mute':
-      return target.hardMuted ? { hardMuted: false } : undefined
     case 'ask_unmute':
       return { unmuteAskedAt: now }
     case 'remove':
       return { state: 'denied', decidedAt: now, grantedRole: null }
     case 'make_cohost':
-      // Cohosts are never hard-muted.
-      return target.role === 'participant' ? { role: 'cohost', grantedRole: 'cohost', hardMuted: false } : undefined
+      return target.role === 'participant' ? { role: 'cohost', grantedRole: 'cohost', rights: {} } : undefined
     case 'remove_cohost':
       if (target.role !== 'cohost') return undefined
       if (target.grantedRole !== 'cohost') throw problem('cohost_of_meeting')
-      // Give the rights of every participant who has not been allowed to speak.
-      return { role: 'participant', grantedRole: null, hardMuted: options.participantHardAudioMute }
+      return { role: 'participant', grantedRole: null }
   }
 }
 

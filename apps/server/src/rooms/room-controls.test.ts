@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { allRights } from '@parley/contract'
 import { detailsPath, schedule, weekdays } from '../../test/people.ts'
 import { expectOk } from '../../test/replies.ts'
 import { as, decide, enter, enterAsGuest, type Room, watchAdmission, watchRoom } from '../../test/rooms/rooms.ts'
@@ -32,7 +33,7 @@ test('Alice locks the room: people inside stay and may return, and no other pers
   const { admissionId } = await enterRoom(room, as(bob))
   const early = await enterAsGuest(app, room, 'Early')
   const answer = await update(room, { locked: true })
-  assert.deepEqual(await expectOk(answer), { locked: true, approvalRequired: false })
+  assert.deepEqual(await expectOk(answer), { locked: true, approvalRequired: false, allowed: allRights })
   for (const person of [alice, carol]) assert.equal((await enter(app, room, as(person))).state, 'locked')
   assert.equal((await enter(app, room, early.headers)).state, 'locked', 'admitted before, and not yet inside')
   await move(admissionId, clock.now(), clock.now())
@@ -51,7 +52,7 @@ test('Carol, a cohost, unlocks the room that Alice has locked, and Bob enters', 
   await update(room, { locked: true })
   assert.equal((await enter(app, room, as(bob))).state, 'locked')
   const answer = await update(room, { locked: false }, as(carol))
-  assert.deepEqual(await expectOk(answer), { locked: false, approvalRequired: false })
+  assert.deepEqual(await expectOk(answer), { locked: false, approvalRequired: false, allowed: allRights })
   assert.equal((await enter(app, room, as(bob))).state, 'admitted')
   await expectOk(update(room, { locked: false }))
   assert.deepEqual(await auditedOf(room), [
@@ -181,7 +182,7 @@ test('publishes the requirement of approval at once on another instance; ending 
   const page = await watchAdmission(other, room, gus.admissionId, gus.headers)
   assert.equal((await page.next()).state, 'waiting')
   const answer = await update(room, { approvalRequired: false })
-  assert.deepEqual(await expectOk(answer), { locked: false, approvalRequired: false })
+  assert.deepEqual(await expectOk(answer), { locked: false, approvalRequired: false, allowed: allRights })
   await list.until(({ approvalRequired }) => !approvalRequired)
   await page.until(({ state }) => state === 'admitted')
   assert.equal((await enter(app, room, gus.headers)).state, 'admitted')
@@ -293,10 +294,14 @@ test('two hosts who set one each at the same time: the later reply has both', as
 
 test('sets both at once, and changes nothing that is absent', async () => {
   const room = await meet()
-  const both = { locked: true, approvalRequired: true }
-  assert.deepEqual(await expectOk(update(room, both)), both)
+  const both = { locked: true, approvalRequired: true, allowed: allRights }
+  assert.deepEqual(await expectOk(update(room, { locked: true, approvalRequired: true })), both)
   assert.deepEqual(await expectOk(update(room, {})), both)
-  assert.deepEqual(await expectOk(update(room, { approvalRequired: false })), { locked: true, approvalRequired: false })
+  assert.deepEqual(await expectOk(update(room, { approvalRequired: false })), {
+    locked: true,
+    approvalRequired: false,
+    allowed: allRights,
+  })
   const { locked, approvalRequired } = await watchOnce(room)
   assert.deepEqual([locked, approvalRequired], [true, false])
   const audited = (await auditedOf(room)).map(([action]) => action)

@@ -1,12 +1,29 @@
-import { endRoom, muteAll, updateRoom } from '@parley/contract'
+import { type AllowedRights, endRoom, muteAll, type RoomRight, roomRights, updateRoom } from '@parley/contract'
 import { grantIdOf } from '../access/caller.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { problem } from '../platform/http/problem.ts'
-import { findMeetingForEntryById, occurrenceNow, roomSettingsOf } from './admission/meeting-for-entry.ts'
+import {
+  decidedForAllIn,
+  findMeetingForEntryById,
+  occurrenceNow,
+  rightsOfParticipants,
+  roomSettingsOf,
+} from './admission/meeting-for-entry.ts'
 import { findPermittedParticipants } from './admission/permitted-participants.ts'
 import type { Dependencies } from './dependencies.ts'
+import { correctRightsOfAll } from './engine/correct-rights.ts'
+import { rightsControllableOn } from './engine/media-engine.ts'
 import { endSessionNow } from './record-attendance.ts'
 import { type AuditedChange, changeRoom, requireRoomHost } from './room-host.ts'
-import { endRoomRow, lockRoom, lockRoomRow, requireApproval, stopRequiringApproval, unlockRoom } from './room-store.ts'
+import {
+  decideRightsForAll,
+  endRoomRow,
+  lockRoom,
+  lockRoomRow,
+  requireApproval,
+  stopRequiringApproval,
+  unlockRoom,
+} from './room-store.ts'
 import { publishRoomChange } from './room-topics.ts'
 
 /** Small enough to leave the engine time for media, large enough to mute a room of a thousand within a second. */
@@ -14,14 +31,17 @@ const muteBatchSize = 20
 
 /** Register the controls of a room by its hosts. */
 export function registerRoomControls(dependencies: Dependencies) {
-  const { serve, clock, control } = dependencies
+  const { serve, clock, config, control } = dependencies
 
   // People inside a locked room stay and may reconnect; approval is required of new guests of this occurrence.
   serve(updateRoom, {
     handle: async (context) => {
       const host = await requireRoomHost(dependencies, context, context.params.svcMeetId)
       const { meeting } = host
-      const { locked, approvalRequired } = context.body
+      const { locked, approvalRequired, allowed = {} } = context.body
+      const decided = roomRights.filter((right) => allowed[right] !== undefined)
+      if (decided.some((right) => !rightsControllableOn(config).includes(right)))
+        throw problem('right_not_controllable')
       await changeRoom(dependencies, {
         host,
         context,
@@ -34,14 +54,22 @@ export function registerRoomControls(dependencies: Dependencies) {
             changes.push({ action: 'room.new-guests-asked' })
           if (approvalRequired === false && (await stopRequiringApproval(tx, meeting.id)))
             changes.push({ action: 'room.new-guests-not-asked' })
+          if (decided.length > 0) {
+            await decideRights(tx, meeting.id, { allowed, decided, occurrence, now })
+            changes.push({ action: 'room.rights-changed', detail: { allowed } })
+          }
           if (changes.length > 0) await publishRoomChange(tx, meeting.id)
           return changes
         },
+        ...(decided.length > 0 && {
+          follow: (engine) =>
+            correctRightsOfAll({ config, database: context.database }, engine, meeting.id, clock.now()),
+        }),
       })
       // Read again: another host may have changed the other setting meanwhile.
       const changed = await findMeetingForEntryById(context.database, meeting.id)
       if (changed === undefined) throw problem('meeting_not_found')
-      return roomSettingsOf(changed, clock.now())
+      return { ...roomSettingsOf(changed, clock.now()), allowed: rightsOfParticipants(changed, clock.now()) }
     },
   })
 
@@ -83,4 +111,21 @@ export function registerRoomControls(dependencies: Dependencies) {
       })
     },
   })
+}
+
+type Decision = {
+  allowed: Partial<AllowedRights>
+  decided: readonly RoomRight[]
+  /** The date that it holds for. */
+  occurrence: Date
+  now: Date
+}
+
+/** Add a decision for all to the earlier ones of the date. Another host may have decided since the request began. */
+async function decideRights(tx: Tx, meetingId: string, { allowed, decided, occurrence, now }: Decision) {
+  await lockRoomRow(tx, meetingId)
+  const meeting = await findMeetingForEntryById(tx, meetingId)
+  if (meeting === undefined) throw problem('meeting_not_found')
+  const rights = { ...decidedForAllIn(meeting, now), ...allowed }
+  await decideRightsForAll(tx, meetingId, { rights, rightsFor: occurrence, changed: decided })
 }

@@ -1,9 +1,10 @@
-import type { RoomRole } from '@parley/contract'
+import type { RoomRight, RoomRole } from '@parley/contract'
 import { maxParticipants } from '@parley/rules/meetings/participants'
+import type { DecidedRights } from '@parley/rules/rooms/room-rights'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { defineStatement, type Fragment, type RowOf } from '../platform/database/define-statement.ts'
-import { typed } from '../platform/database/tables.ts'
+import { tables, typed } from '../platform/database/tables.ts'
 import { maxWaitingPeople, waitingIfSeenAfter } from './admission/admission-store.ts'
 
 /** Only the most recent: a host rarely looks for a person who was denied long ago. */
@@ -21,20 +22,20 @@ const personTypes = {
   role: typed<RoomRole>('text'),
   /** A host made the person a cohost in the room. */
   madeCohost: 'boolean',
-  hardMuted: 'boolean',
+  rights: tables.admission.rights,
   /** Since when the person has this status. */
   since: 'timestamptz',
 } as const
 
 const selectPeople = (status: ListedPerson['status'], since: Fragment) =>
-  sql`select ${sql.lit(status)} as status, a.id, a.name, a.role, a.granted_role, a.hard_muted, ${since} as since, a.account_id from admission a
+  sql`select ${sql.lit(status)} as status, a.id, a.name, a.role, a.granted_role, a.rights, ${since} as since, a.account_id from admission a
    where a.meeting_id = q.meeting_id`
 
 const findStatement = defineStatement({
   name: 'find-people-at-rooms',
   parameters: { meetingIds: 'uuid[]', waitingIfSeenAfter: 'timestamptz[]', namesEveryAddress: 'boolean[]' },
   columns: { ordinal: 'bigint', ...personTypes },
-  text: (p) => sql`select q.ordinal, p.status, p.id, p.name, p.role, p.hard_muted, p.since,
+  text: (p) => sql`select q.ordinal, p.status, p.id, p.name, p.role, p.rights, p.since,
      p.account_id is null as guest, coalesce(p.granted_role = 'cohost' and p.role = 'cohost', false) as made_cohost,
      case when q.names_every or c.email_verified_at is not null then c.email end as email
    from unnest(${p.meetingIds}, ${p.waitingIfSeenAfter}, ${p.namesEveryAddress}) with ordinality
@@ -127,10 +128,29 @@ export async function stopRequiringApproval(tx: Tx, meetingId: string): Promise<
   return numUpdatedRows > 0n
 }
 
+/** Decide what participants may do, after `lockRoomRow`. What hosts have decided for one person no longer holds. */
+export async function decideRightsForAll(
+  tx: Tx,
+  meetingId: string,
+  { rights, rightsFor, changed }: { rights: DecidedRights; rightsFor: Date; changed: readonly RoomRight[] },
+): Promise<void> {
+  await tx
+    .updateTable('room')
+    .set({ rights: JSON.stringify(rights), rightsFor })
+    .where('meetingId', '=', meetingId)
+    .execute()
+  await tx
+    .updateTable('admission')
+    .set({ rights: sql<string>`rights - ${sql.val(changed)}::text[]` })
+    .where('meetingId', '=', meetingId)
+    .where(sql<boolean>`rights ?| ${sql.val(changed)}::text[]`)
+    .execute()
+}
+
 /** End the meeting of a room, and reset what its hosts have set. */
 export const endRoomRow = (tx: Tx, meetingId: string, endedAt: Date) =>
   tx
     .updateTable('room')
-    .set({ endedAt, lockedAt: null, asksNewGuestsSince: null, asksNewGuestsFor: null })
+    .set({ endedAt, lockedAt: null, asksNewGuestsSince: null, asksNewGuestsFor: null, rights: '{}', rightsFor: null })
     .where('meetingId', '=', meetingId)
     .execute()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { allRights, roomRights } from '@parley/contract'
 import { detailsPath, sendRequest } from '../../test/people.ts'
 import { expectProblem } from '../../test/replies.ts'
 import { as, decide, enterAsGuest, type Headers, roomPath, watchRoom } from '../../test/rooms/rooms.ts'
@@ -12,12 +13,14 @@ test('Alice sees who waits, who was denied and who is inside, each with its time
   const { admissionId } = await enterRoom(room, as(alice))
   const list = await watchRoom(app, room, as(alice))
   const first = await list.next()
-  const rights = { role: 'host', madeCohost: false, hardMuted: false }
+  const rights = { role: 'host', madeCohost: false, hardMuted: false, allowed: allRights }
   const inside = { admissionId, name: 'Alice Test', email: alice.email, guest: false, ...rights }
   assert.deepEqual(first, {
     locked: false,
     waitingRoom: true,
     approvalRequired: false,
+    allowed: allRights,
+    controllable: roomRights,
     waiting: [],
     denied: [],
     participants: [{ ...inside, enteredOn: clock.now().toISOString() }],

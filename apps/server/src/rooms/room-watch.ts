@@ -1,7 +1,8 @@
-import { watchRoom } from '@parley/contract'
+import { type AllowedRights, watchRoom } from '@parley/contract'
 import { namesEveryAddress } from '../access/trusted-address.ts'
-import { roomSettingsOf } from './admission/meeting-for-entry.ts'
+import { occurrenceNow, rightsOfParticipants, rightsOfPerson, roomSettingsOf } from './admission/meeting-for-entry.ts'
 import type { Dependencies } from './dependencies.ts'
+import { rightsControllableOn } from './engine/media-engine.ts'
 import { requireRoomHost } from './room-host.ts'
 import type { ListedPerson } from './room-store.ts'
 import { roomTopic, waitingRoomTopic } from './room-topics.ts'
@@ -17,11 +18,14 @@ export function registerWatchRoom(dependencies: Dependencies) {
         now,
         namesEveryAddress: namesEveryAddress(context.caller, config),
       })
+      const occurrence = occurrenceNow(meeting, now)
       const peopleWith = (status: ListedPerson['status']) => people.filter((person) => person.status === status)
       return {
         topics: [roomTopic(meeting.id), waitingRoomTopic(meeting.id)],
         snapshot: {
           ...roomSettingsOf(meeting, now),
+          allowed: rightsOfParticipants(meeting, now),
+          controllable: [...rightsControllableOn(config)],
           waitingRoom: meeting.options.waitingRoom,
           waiting: peopleWith('waiting').map((person) => ({
             ...toRoomPerson(person),
@@ -35,7 +39,7 @@ export function registerWatchRoom(dependencies: Dependencies) {
             ...toRoomPerson(person),
             role: person.role,
             madeCohost: person.madeCohost,
-            hardMuted: person.hardMuted,
+            ...toRights(rightsOfPerson(meeting, person, occurrence)),
             enteredOn: person.since.toISOString(),
           })),
         },
@@ -44,4 +48,5 @@ export function registerWatchRoom(dependencies: Dependencies) {
   })
 }
 
+const toRights = (allowed: AllowedRights) => ({ hardMuted: !allowed.microphone, allowed })
 const toRoomPerson = ({ id, name, email, guest }: ListedPerson) => ({ admissionId: id, name, email, guest })

@@ -94,6 +94,41 @@ export async function defineHostControlTests(testApp: EngineTestApp) {
     }
   })
 
+  test('what a host forbids during the call holds for a raw client at once, also with a token from before', async () => {
+    const room = await meet()
+    const bobs = await enterAndConnect(room, as(bob))
+    const spare = await enter(app, room, as(bob))
+    assert.ok(spare.media)
+    assert.ok(await speak(bobs.client, TrackSource.MICROPHONE))
+    assert.ok(await show(bobs.client))
+    const tracks = async () =>
+      (await inside(room)).find(({ identity }) => identity === bobs.admissionId)?.tracks.map(({ source }) => source)
+    await until(async () => (await tracks())?.length === 2)
+
+    await expectOk(updateRoom(app, room, { allowed: { microphone: false } }, as(alice)))
+    assert.deepEqual(await tracks(), [TrackSource.CAMERA])
+    assert.equal(await speak(bobs.client, TrackSource.MICROPHONE), undefined)
+    await expectOk(control(room, bobs.admissionId, 'forbid_camera'), 204)
+    assert.deepEqual(await tracks(), [])
+    assert.equal(await show(bobs.client), undefined)
+    await expectOk(control(room, bobs.admissionId, 'forbid_screen'), 204)
+    const ofBob = async () => (await inside(room)).find(({ identity }) => identity === bobs.admissionId)
+    assert.deepEqual([(await ofBob())?.permission?.canPublish, (await names(room)).length], [false, 1])
+
+    // A token from before carries the rights of then, until the service hears of the connection.
+    for (const token of [spare.media.token, bobs.newest()]) {
+      const { client } = await connect({ ...spare.media, token })
+      await until(async () => (await ofBob())?.permission?.canPublish === false)
+      assert.equal(await speak(client, TrackSource.MICROPHONE), undefined)
+      assert.equal(await show(client), undefined)
+    }
+    const { client } = await enterAndConnect(room, as(bob))
+    assert.equal(await show(client), undefined)
+    await expectOk(updateRoom(app, room, { allowed: { camera: true, microphone: true } }, as(alice)))
+    assert.ok(await show(client))
+    assert.ok(await speak(client, TrackSource.MICROPHONE))
+  })
+
   // People who were removed, denied, locked out or disconnected do not return, with any token or socket.
 
   test('a removed participant stays out: with the kept token, a renewed one, a resumed socket, or a new request to enter', async () => {

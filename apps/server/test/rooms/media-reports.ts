@@ -6,7 +6,15 @@ import type { TestApp } from '../start-app.ts'
 import type { RecordingLivekit } from './recording-livekit.ts'
 import type { Headers, Room } from './rooms.ts'
 
-type EventDetails = { sid?: string; joinedAt?: Date; at?: Date; track?: TrackInfo; kind?: number; id?: string }
+type EventDetails = {
+  sid?: string
+  joinedAt?: Date
+  at?: Date
+  track?: TrackInfo
+  kind?: number
+  id?: string
+  permission?: object
+}
 
 /** Send the webhook events of a LiveKit server. */
 export function createMediaReports(app: TestApp, { key, secret }: RecordingLivekit, clock: Clock) {
@@ -20,8 +28,23 @@ export function createMediaReports(app: TestApp, { key, secret }: RecordingLivek
     fetch(`${app.base}/media/events`, { method, headers, ...(method === 'POST' && { body }) })
 
   async function report(event: string, room: Room, identity: string, details: EventDetails = {}) {
-    const { sid = `PA_${identity}`, joinedAt = clock.now(), at = clock.now(), track, kind = 0, id = 'EV_1' } = details
-    const participant = new ParticipantInfo({ sid, identity, kind, state: 2, joinedAtMs: BigInt(joinedAt.getTime()) })
+    const {
+      sid = `PA_${identity}`,
+      joinedAt = clock.now(),
+      at = clock.now(),
+      track,
+      kind = 0,
+      id = 'EV_1',
+      permission,
+    } = details
+    const participant = new ParticipantInfo({
+      sid,
+      identity,
+      kind,
+      state: 2,
+      joinedAtMs: BigInt(joinedAt.getTime()),
+      ...(permission && { permission }),
+    })
     const body = new WebhookEvent({
       event,
       id,

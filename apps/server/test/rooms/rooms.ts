@@ -1,4 +1,4 @@
-import type { AdmissionUpdate, Entering, RoomWatch } from '@parley/contract'
+import type { AdmissionUpdate, BodyOf, Entering, RoomWatch, updateRoom as updateRoomEndpoint } from '@parley/contract'
 import type { AdmittedPerson, MediaAccess } from '../../src/rooms/engine/media-access.ts'
 import { type EventStream, openStream } from '../event-stream.ts'
 import { type Answer, type Person, sendRequest } from '../people.ts'
@@ -40,7 +40,7 @@ export const watchRoom = (on: TestApp, room: Room, headers: Headers): Promise<Ev
 export const updateRoom = (
   on: TestApp,
   { svcMeetId }: Room,
-  settings: { locked?: boolean; approvalRequired?: boolean },
+  settings: BodyOf<typeof updateRoomEndpoint>,
   headers: Headers,
 ): Promise<Answer> => sendRequest(on, 'PATCH', `/api/rooms/${svcMeetId}`, settings, headers)
 

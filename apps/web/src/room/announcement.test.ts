@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Participant } from '@parley/client/join'
+import { allRights } from '@parley/contract'
 import { type AnnouncedState, announce, type Happening, happeningsBetween } from './announcement.ts'
 
 const person = (id: string, more: Partial<Participant> = {}): Participant => ({
@@ -35,6 +36,8 @@ const roomWith = (...waiting: string[]) => ({
   locked: false,
   waitingRoom: false,
   approvalRequired: false,
+  allowed: allRights,
+  controllable: [],
   waiting: waiting.map(waits),
   denied: [],
   participants: [],

@@ -8,7 +8,7 @@ import { type ConnectOptions, ProblemError } from '../send.ts'
 import type { RoomConnection } from './inside.ts'
 import { endOf, nextStep, type Step, toWaiting } from './next-step.ts'
 import type { RoomEnd, RoomSnapshot } from './room.ts'
-import type { Store } from './store.ts'
+import { isSame, type Store } from './store.ts'
 
 /** How long to retry without a response, both to enter and to reconnect. */
 const giveUpMs = 2 * 60_000
@@ -48,7 +48,7 @@ export async function attend(participation: Participation): Promise<RoomEnd> {
         ...(meeting && { meeting }),
         ...(role && { role }),
         ...(pin !== undefined && { pin }),
-        ...(devices && { hardMuted: devices.hardMuted }),
+        ...(devices && { hardMuted: devices.hardMuted, allowed: devices.allowed }),
       })
       const step = nextStep(entering, wasInside)
       if (step.kind === 'end') return step.end
@@ -194,8 +194,10 @@ async function followOwnAdmission(
   try {
     for await (const update of watchOwn(participation, admissionId, signal)) {
       const { state, role, cancelled = false, hardMuted, unmuteAskedOn } = update
+      const before = store.snapshot().allowed
+      const allowed = isSame(before, update.allowed) ? before : update.allowed
       if (state !== 'admitted') return endOf(state)
-      store.change({ role, cancelled, hardMuted, unmuteAskedOn })
+      store.change({ role, cancelled, hardMuted, allowed, unmuteAskedOn })
       if (role === 'participant') {
         roomWatch?.abort()
         roomWatch = undefined

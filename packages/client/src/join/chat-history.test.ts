@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { dataTopics } from '@parley/contract'
 import { createChatHistory, inBatches, maxEarlierMessages } from './chat-history.ts'
-import {
-  type EarlierMessage,
-  maxChatCharacters,
-  messageTopic,
-  type RoomMessage,
-  readMessage,
-  writeMessage,
-} from './message.ts'
+import { type EarlierMessage, maxChatCharacters, type RoomMessage, readMessage, writeMessage } from './message.ts'
 import type { ChatMessage, EarlierMessages, RoomSnapshot } from './room.ts'
 import { createSnapshotStore } from './store.ts'
 
@@ -73,7 +67,7 @@ test('each answer to the same participant doubles the pause before the next, up 
 test('splits a long chat into messages that fit the data channel', () => {
   const messages = Array.from({ length: 50 }, (_, at) => earlier(`${at}${'\u0000'.repeat(maxChatCharacters - 2)}`))
   const batches = inBatches(messages)
-  const read = batches.map((batch) => readMessage(writeMessage(batch), messageTopic))
+  const read = batches.map((batch) => readMessage(writeMessage(batch), dataTopics.chat))
   assert.deepEqual(read, batches)
   assert.deepEqual(
     batches.flatMap((batch) => batch.messages),

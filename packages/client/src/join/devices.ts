@@ -22,6 +22,8 @@ type Dependencies = {
   blur: CameraBlur
   /** @throws RoomError `not_inside` */
   inside(): RoomConnection
+  /** @throws RoomError */
+  requireAllowed(right: 'camera' | 'screen'): void
 }
 
 const browserKinds: Record<DeviceKind, MediaDeviceKind> = {
@@ -51,7 +53,7 @@ export const publishOptionsOf = ({ source }: LocalTrack): TrackPublishOptions =>
   source === Track.Source.ScreenShareAudio ? musicOptions : {}
 
 /** The caller's microphone, camera, screen and speaker. */
-export function createDevices({ store, blur, inside }: Dependencies): Devices {
+export function createDevices({ store, blur, inside, requireAllowed }: Dependencies): Devices {
   async function start(device: 'microphone' | 'camera', change: (me: LocalParticipant) => Promise<unknown>) {
     const { livekit, refresh } = inside()
     try {
@@ -74,9 +76,13 @@ export function createDevices({ store, blur, inside }: Dependencies): Devices {
       if (on && (hardMuted || !maySpeak(livekit.localParticipant))) throw new RoomError('hard_muted')
       await start('microphone', (me) => me.setMicrophoneEnabled(on))
     },
-    setCamera: (on) => start('camera', (me) => me.setCameraEnabled(on)),
+    async setCamera(on) {
+      if (on) requireAllowed('camera')
+      await start('camera', (me) => me.setCameraEnabled(on))
+    },
     async shareScreen(on) {
       const { livekit, refresh } = inside()
+      if (on) requireAllowed('screen')
       try {
         await livekit.localParticipant.setScreenShareEnabled(on, { audio: unprocessedSound }, musicOptions)
       } catch (error) {

@@ -6,6 +6,7 @@ import {
   endRoom,
   muteAll,
   type ParticipantAction,
+  type RoomRight,
   updateRoom,
 } from '@parley/contract'
 import type { Client } from '../connect.ts'
@@ -35,7 +36,10 @@ export function createHostActions({ client, svcMeetId, sendMessage }: Dependenci
     stopShare: control('stop_share'),
     lowerHand: (participantId) => sendMessage({ kind: 'lower_hand', of: participantId }),
     askUnmute: control('ask_unmute'),
+    hardMute: control('hard_mute'),
     liftHardMute: control('lift_hard_mute'),
+    setAllowed: (participantId, right, allowed) => control(decisionOf(right, allowed))(participantId),
+    setAllowedForAll: (right, allowed) => update({ allowed: { [right]: allowed } }),
     remove: control('remove'),
     makeCohost: control('make_cohost'),
     removeCohost: control('remove_cohost'),
@@ -46,4 +50,9 @@ export function createHostActions({ client, svcMeetId, sendMessage }: Dependenci
     muteAll: () => client.call(muteAll, room),
     end: () => client.call(endRoom, room),
   }
+}
+
+function decisionOf(right: RoomRight, allowed: boolean): ParticipantAction {
+  if (right === 'microphone') return allowed ? 'lift_hard_mute' : 'hard_mute'
+  return `${allowed ? 'allow' : 'forbid'}_${right}`
 }

@@ -1,4 +1,4 @@
-import type { RoomMedia } from '@parley/contract'
+import { dataTopics, type RoomMedia, topicsAttribute } from '@parley/contract'
 import {
   ConnectionState,
   type DisconnectReason,
@@ -11,7 +11,7 @@ import {
 import { now, random } from '../clock-and-random.ts'
 import type { CameraBlur } from './camera-blur.ts'
 import type { ChatHistory } from './chat-history.ts'
-import { messageTopic, type RoomMessage, readMessage, writeMessage } from './message.ts'
+import { type RoomMessage, readMessage, topicOf, writeMessage } from './message.ts'
 import { hasMatchingKind, identityIn, viewParticipant } from './participant-view.ts'
 import type { ChosenDevices, Participant, RoomSnapshot, RoomTrack, StoppedByHost } from './room.ts'
 import { isSame, type Store } from './store.ts'
@@ -110,16 +110,17 @@ export async function connectToRoom(
     })
   }
 
-  /** The others by arrival. The service has written their roles. */
+  /** The others who may write in the chat, by arrival. The service has written their roles. */
   const present = () =>
     [...livekit.remoteParticipants.values()]
+      .filter(maySendChat)
       .toSorted(byArrival)
       .map(({ identity, name = '', metadata }) => ({ id: identity, name, role: identityIn(metadata).role }))
 
   async function sendMessage(message: RoomMessage, to?: string) {
     await livekit.localParticipant.publishData(writeMessage(message), {
       reliable: true,
-      topic: messageTopic,
+      topic: topicOf(message),
       ...(to !== undefined && { destinationIdentities: [to] }),
     })
   }
@@ -202,6 +203,12 @@ const tracksOf = ({ localParticipant }: LivekitRoom): LocalTrack[] =>
 
 const byArrival = (one: LivekitParticipant, other: LivekitParticipant) =>
   (one.joinedAt?.getTime() ?? 0) - (other.joinedAt?.getTime() ?? 0)
+
+/** The media server drops the chat of others, also what they relay of it. */
+const maySendChat = ({ attributes }: LivekitParticipant) => {
+  const topics = attributes[topicsAttribute]
+  return topics === undefined || topics.split(' ').includes(dataTopics.chat)
+}
 
 const captureOptions = (deviceId: string | undefined) => (deviceId === undefined ? {} : { deviceId })
 

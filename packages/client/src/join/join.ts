@@ -1,4 +1,4 @@
-import { type Entering, enterRoom, type RoomMedia } from '@parley/contract'
+import { allRights, type Entering, enterRoom, type RoomMedia, type RoomRight } from '@parley/contract'
 import { type LocalTrack, LogLevel, setLogLevel } from 'livekit-client'
 import { connect } from '../connect.ts'
 import { pause } from '../pause.ts'
@@ -59,6 +59,7 @@ const initialSnapshot: RoomSnapshot = {
   others: [],
   cancelled: false,
   hardMuted: false,
+  allowed: allRights,
   unmuteAskedOn: null,
   deviceProblem: null,
   stoppedByHost: null,
@@ -92,8 +93,12 @@ export function join(options: JoinOptions): Room {
     if (inside === undefined) throw new RoomError('not_inside')
     return inside
   }
+  /** The media server drops what is not allowed; this gives the reason. */
+  const requireAllowed = (right: Exclude<RoomRight, 'microphone'>) => {
+    if (!store.snapshot().allowed[right]) throw new RoomError(`${right}_not_allowed`)
+  }
   const blur = createCameraBlur(options.backgroundBlur ?? false)
-  const devices = createDevices({ store, blur, inside: requireInside })
+  const devices = createDevices({ store, blur, inside: requireInside, requireAllowed })
 
   /** Start the devices. Failures do not prevent joining; the snapshot shows them. */
   async function startDevices({ devices: allowed }: Entering) {
@@ -101,7 +106,7 @@ export function join(options: JoinOptions): Room {
     const speaks = microphone && (allowed?.microphone ?? true) && !store.snapshot().hardMuted
     await Promise.allSettled([
       ...(speaks ? [devices.setMicrophone(true)] : []),
-      ...(camera && (allowed?.camera ?? true) ? [devices.setCamera(true)] : []),
+      ...(camera && (allowed?.camera ?? true) && store.snapshot().allowed.camera ? [devices.setCamera(true)] : []),
     ])
   }
 
@@ -178,6 +183,7 @@ export function join(options: JoinOptions): Room {
     async sendChat(text, to) {
       if (text.trim() === '') throw new RoomError('message_empty')
       if (text.length > maxChatCharacters) throw new RoomError('message_too_long')
+      requireAllowed('chat')
       if (to === undefined) return sendMessage({ kind: 'chat', text })
       const recipient = store.snapshot().others.find(({ id }) => id === to)
       // A private message is never sent to everyone instead.
@@ -187,6 +193,7 @@ export function join(options: JoinOptions): Room {
     raiseHand: (up) => sendMessage({ kind: 'hand', up }),
     async react(emoji) {
       if (!isReaction(emoji)) throw new RoomError('unknown_reaction')
+      requireAllowed('reactions')
       await sendMessage({ kind: 'reaction', emoji })
     },
     async leave() {

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  maxChatCharacters,
-  messageTopic,
-  type RoomMessage,
-  reactionEmoji,
-  readMessage,
-  writeMessage,
-} from './message.ts'
+import { dataTopics } from '@parley/contract'
+import { maxChatCharacters, type RoomMessage, reactionEmoji, readMessage, topicOf, writeMessage } from './message.ts'
 
 const bytesOf = (sent: unknown) => new TextEncoder().encode(typeof sent === 'string' ? sent : JSON.stringify(sent))
 
@@ -23,8 +17,8 @@ const ours: RoomMessage[] = [
 ]
 for (const message of ours) {
   test(`${JSON.stringify(message).slice(0, 40)} is parsed, without additional fields`, () => {
-    assert.deepEqual(readMessage(writeMessage(message), messageTopic), message)
-    assert.deepEqual(readMessage(bytesOf({ ...message, name: 'Alice', from: 'host' }), messageTopic), message)
+    assert.deepEqual(readMessage(writeMessage(message), topicOf(message)), message)
+    assert.deepEqual(readMessage(bytesOf({ ...message, name: 'Alice', from: 'host' }), topicOf(message)), message)
   })
 }
 
@@ -57,14 +51,25 @@ const foreign: unknown[] = [
 ]
 for (const sent of foreign) {
   test(`${JSON.stringify(sent).slice(0, 50)} is refused`, () => {
-    assert.equal(readMessage(bytesOf(sent), messageTopic), undefined)
+    for (const topic of Object.values(dataTopics)) assert.equal(readMessage(bytesOf(sent), topic), undefined)
   })
 }
 
 test('refuses invalid UTF-8 and other topics', () => {
-  assert.equal(readMessage(new Uint8Array([0xff, 0xfe, 0x7b]), messageTopic), undefined)
+  assert.equal(readMessage(new Uint8Array([0xff, 0xfe, 0x7b]), dataTopics.signals), undefined)
   assert.equal(readMessage(writeMessage({ kind: 'hand', up: true }), 'lk-chat'), undefined)
   assert.equal(readMessage(writeMessage({ kind: 'hand', up: true }), undefined), undefined)
+})
+
+test('refuses a message under the topic of another kind, for which the sender may have the right', () => {
+  for (const message of ours) {
+    for (const topic of Object.values(dataTopics)) {
+      const expected = topic === topicOf(message) ? message : undefined
+      assert.deepEqual(readMessage(writeMessage(message), topic), expected)
+    }
+  }
+  const history: RoomMessage = { kind: 'history', messages: [], isLast: true }
+  assert.equal(readMessage(writeMessage(history), dataTopics.signals), undefined)
 })
 
 test('drops invalid entries of a relayed history', () => {
@@ -82,9 +87,9 @@ test('drops invalid entries of a relayed history', () => {
     { ...right, sentOn: 'yesterday' },
   ]
   const sent = { kind: 'history', messages: [...wrong, { ...right, isMine: true }], isLast: 'yes' }
-  assert.deepEqual(readMessage(bytesOf(sent), messageTopic), { kind: 'history', messages: [right], isLast: false })
-  assert.equal(readMessage(bytesOf({ kind: 'history', messages: right }), messageTopic), undefined)
-  assert.deepEqual(readMessage(bytesOf({ kind: 'ask_history', of: 'b' }), messageTopic), { kind: 'ask_history' })
+  assert.deepEqual(readMessage(bytesOf(sent), dataTopics.chat), { kind: 'history', messages: [right], isLast: false })
+  assert.equal(readMessage(bytesOf({ kind: 'history', messages: right }), dataTopics.chat), undefined)
+  assert.deepEqual(readMessage(bytesOf({ kind: 'ask_history', of: 'b' }), dataTopics.signals), { kind: 'ask_history' })
   const aside = { kind: 'chat', text: 'x', isPrivate: 'true' }
-  assert.deepEqual(readMessage(bytesOf(aside), messageTopic), { kind: 'chat', text: 'x' })
+  assert.deepEqual(readMessage(bytesOf(aside), dataTopics.chat), { kind: 'chat', text: 'x' })
 })

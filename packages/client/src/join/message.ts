@@ -1,5 +1,4 @@
-/** The topic of the messages that clients of a room exchange through its data channel. */
-export const messageTopic = 'parley'
+import { dataTopics } from '@parley/contract'
 
 export const maxChatCharacters = 2000
 export const reactionEmoji = ['👍', '👏', '❤️', '😂', '😮', '🎉'] as const
@@ -33,14 +32,29 @@ export type RoomMessage =
   | { kind: 'lower_hand'; of: string }
   | { kind: 'reaction'; emoji: string }
 
+/**
+ * The topic of a message on the data channel, by which the media server tells what needs a right. A relayed chat is
+ * chat: a participant without the right cannot write in the names of others either.
+ */
+export function topicOf({ kind }: Pick<RoomMessage, 'kind'>): string {
+  if (kind === 'chat' || kind === 'history') return dataTopics.chat
+  return kind === 'reaction' ? dataTopics.reactions : dataTopics.signals
+}
+
+const knownTopics: readonly string[] = Object.values(dataTopics)
+
 /** Encode a message for the data channel, as UTF-8 JSON. */
 export const writeMessage = (message: RoomMessage): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(JSON.stringify(message))
 
-/** Parse a participant's message; undefined unless every field is valid. */
+/** Parse a participant's message; undefined unless every field is valid and the topic is that of its kind. */
 export function readMessage(bytes: Uint8Array, topic: string | undefined): RoomMessage | undefined {
-  if (topic !== messageTopic || bytes.length > maxBytes) return undefined
-  const sent = parse(bytes)
+  if (topic === undefined || !knownTopics.includes(topic) || bytes.length > maxBytes) return undefined
+  const message = readFields(parse(bytes))
+  return message !== undefined && topicOf(message) === topic ? message : undefined
+}
+
+function readFields(sent: Record<string, unknown>): RoomMessage | undefined {
   if (sent.kind === 'chat' && typeof sent.text === 'string' && isChatText(sent.text)) {
     return { kind: 'chat', text: sent.text, ...(sent.isPrivate === true && { isPrivate: true }) }
   }

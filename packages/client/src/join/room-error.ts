@@ -2,6 +2,11 @@
 export type RoomErrorReason =
   /** The host has not allowed this microphone yet. */
   | 'hard_muted'
+  /** A host has taken the right from the caller, or from all participants. */
+  | 'camera_not_allowed'
+  | 'screen_not_allowed'
+  | 'chat_not_allowed'
+  | 'reactions_not_allowed'
   | 'not_inside'
   /** The user or the browser denies access to the device. */
   | 'device_denied'

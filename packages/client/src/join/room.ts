@@ -1,4 +1,4 @@
-import type { EntryMeeting, Problem, RoomRole, RoomState, RoomWatch } from '@parley/contract'
+import type { AllowedRights, EntryMeeting, Problem, RoomRight, RoomRole, RoomState, RoomWatch } from '@parley/contract'
 import type { RoomErrorReason } from './room-error.ts'
 
 /** The devices' ids, as the browser lists them. */
@@ -128,6 +128,8 @@ export type RoomSnapshot = {
   cancelled: boolean
   /** The microphone cannot be switched on until a host allows it. */
   hardMuted: boolean
+  /** What the caller may do. Without `microphone`, `hardMuted` is true. Hosts may do everything. */
+  allowed: AllowedRights
   /** When a host last asked the caller to unmute. */
   unmuteAskedOn: string | null
   /** The last failure to switch on a device. */
@@ -167,7 +169,16 @@ export type HostActions = {
   /** A message to all clients, which obey it only from a host. @throws RoomError `not_inside` */
   lowerHand(participantId: string): Promise<void>
   askUnmute(participantId: string): Promise<void>
+  /** Mute a participant until `liftHardMute`. */
+  hardMute(participantId: string): Promise<void>
   liftHardMute(participantId: string): Promise<void>
+  /**
+   * Allow or forbid a participant one thing, until the next decision for all. @throws ProblemError
+   * `right_not_controllable` unless `hostView.controllable` lists the right
+   */
+  setAllowed(participantId: string, right: RoomRight, allowed: boolean): Promise<void>
+  /** Allow or forbid everyone except hosts one thing, also participants who come later. @throws as `setAllowed` */
+  setAllowedForAll(right: RoomRight, allowed: boolean): Promise<void>
   remove(participantId: string): Promise<void>
   /** Make a participant a cohost. Like `removeCohost`, only the host may do this. */
   makeCohost(participantId: string): Promise<void>
@@ -191,11 +202,11 @@ export type Room = {
   subscribe(listener: () => void): () => void
   /** @throws RoomError `hard_muted`, `not_inside`, or the device's error */
   setMicrophone(on: boolean): Promise<void>
-  /** @throws RoomError `not_inside`, or the device's error */
+  /** @throws RoomError `not_inside`, `camera_not_allowed`, or the device's error */
   setCamera(on: boolean): Promise<void>
   /**
    * With its audio, in stereo and unprocessed, where the browser supports it.
-   * @throws RoomError `cancelled` when the user chose no screen
+   * @throws RoomError `screen_not_allowed`; `cancelled` when the user chose no screen
    */
   shareScreen(on: boolean): Promise<void>
   /** @throws RoomError */
@@ -208,11 +219,11 @@ export type Room = {
   setBackgroundBlur(on: boolean): Promise<void>
   /**
    * Send at most `maxChatCharacters` characters to everyone, or to one participant (`id`).
-   * @throws RoomError `not_inside`, `message_too_long`, `message_empty`, `participant_gone`
+   * @throws RoomError `not_inside`, `chat_not_allowed`, `message_too_long`, `message_empty`, `participant_gone`
    */
   sendChat(text: string, to?: string): Promise<void>
   raiseHand(up: boolean): Promise<void>
-  /** One of `reactionEmoji`. */
+  /** One of `reactionEmoji`. @throws RoomError `reactions_not_allowed` */
   react(emoji: string): Promise<void>
   /** Leave the meeting, or stop waiting for admission. */
   leave(): Promise<void>

@@ -48,6 +48,7 @@ export const problemAdvice: Record<ProblemCode, string> = {
   participant_not_found: 'Read who is inside again: the person may have left.',
   cohost_of_meeting:
     'Update the meeting with `cohosts` without this person. `madeCohost` says who was made a cohost inside.',
+  right_not_controllable: 'Change only rights that `controllable` of the stream of the room lists.',
   session_not_found: 'List the sessions again: it may have ended already.',
   passkey_not_found: 'List the passkeys again: it may have been removed already.',
   token_not_found: 'List the tokens again: it may have been deleted already.',

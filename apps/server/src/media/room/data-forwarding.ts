@@ -1,5 +1,6 @@
 import { DataPacket, DataPacket_Kind, ParticipantInfo_State } from '@livekit/protocol'
 import type { Participant } from './participant.ts'
+import { maySendData } from './permission.ts'
 
 /** The labels of livekit-client's data channels. */
 const labels = { [DataPacket_Kind.RELIABLE]: '_reliable', [DataPacket_Kind.LOSSY]: '_lossy' } as const
@@ -30,6 +31,7 @@ export function forwardData(
   if (label !== labels[kind] || !from.profile.permission.canPublishData) return
   const packet = readPacket(message)
   if (packet === undefined || !forwardedCases.has(packet.value.case)) return
+  if (!maySendData(from.profile.attributes, packet)) return
   if (kind === DataPacket_Kind.RELIABLE) from.lastDataSequence = packet.sequence
   packet.participantIdentity = from.identity
   packet.participantSid = from.sid

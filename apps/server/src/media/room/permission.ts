@@ -1,4 +1,4 @@
-import { ParticipantPermission, TrackSource } from '@livekit/protocol'
+import { type DataPacket, ParticipantPermission, TrackSource } from '@livekit/protocol'
 import type { VideoGrant } from './livekit-token.ts'
 
 const sourceNames: Record<string, TrackSource> = {
@@ -41,6 +41,19 @@ export function grantOfPermission(permission: ParticipantPermission, room: strin
           ),
         }),
   }
+}
+
+/**
+ * Beyond LiveKit: an attribute that lists the only topics of data that a participant may send. Only the service can set
+ * it.
+ */
+const topicsAttribute = 'parley.topics'
+
+/** Without the attribute, a participant may send data of every kind. With it, other kinds would carry any topic. */
+export const maySendData = (attributes: Readonly<Record<string, string>>, packet: DataPacket): boolean => {
+  const topics = attributes[topicsAttribute]
+  if (topics === undefined) return true
+  return packet.value.case === 'user' && topics.split(' ').includes(packet.value.value.topic ?? '')
 }
 
 /** An empty list of sources allows all. */

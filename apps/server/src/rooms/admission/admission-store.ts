@@ -28,7 +28,7 @@ export const admissionTypes = {
     'askedAt',
     'decidedAt',
     'seenAt',
-    'hardMuted',
+    'rights',
     'unmuteAskedAt',
   ),
   /** The grant of the app through which the person entered; null without an app. */
@@ -46,7 +46,7 @@ export type AdmissionRow = RowOf<typeof admissionTypes>
 /** The columns of `admissionTypes`, from the table's alias `a`. */
 export const admissionColumns = sql`a.id, a.meeting_id, a.account_id, a.guest_hash,
   a.grant_id, a.name, a.role, a.state, a.occurrence_at, a.asked_at, a.decided_at,
-  a.seen_at, a.granted_role, a.hard_muted,
+  a.seen_at, a.granted_role, a.rights,
   a.unmute_asked_at, a.entered_at is not null and a.left_at is null as inside,
   coalesce(a.entered_at >= a.decided_at, false) as has_entered,
   (a.entered_at is not null and a.left_at is null) or exists (select from room_session s
@@ -270,15 +270,27 @@ type Derived = 'inside' | 'hasEntered' | 'inCall'
 
 export type AdmissionChanges = Partial<Omit<AdmissionRow, 'id' | 'meetingId' | keyof EnteringPerson | Derived>>
 
+/** Kysely takes JSON as text. */
+const toStored = <Values extends AdmissionChanges>({ rights, ...values }: Values) => ({
+  ...values,
+  ...(rights !== undefined && { rights: JSON.stringify(rights) }),
+})
+
 export const updateAdmission = (database: Database, id: string, changes: AdmissionChanges) =>
-  database.updateTable('admission').set(changes).where('id', '=', id).execute()
+  database.updateTable('admission').set(toStored(changes)).where('id', '=', id).execute()
 
 /** Change an admission unless its state has changed since it was read. */
 export const updateAdmissionUnlessChanged = (
   database: Database,
   { id, state }: AdmissionRow,
   changes: AdmissionChanges,
-) => database.updateTable('admission').set(changes).where('id', '=', id).where('state', '=', state).executeTakeFirst()
+) =>
+  database
+    .updateTable('admission')
+    .set(toStored(changes))
+    .where('id', '=', id)
+    .where('state', '=', state)
+    .executeTakeFirst()
 
 /**
  * Admit everyone who waits for admission.
@@ -306,7 +318,7 @@ type NewAdmission = EnteringPerson & Omit<AdmissionRow, keyof EnteringPerson | D
 export async function insertAdmission(tx: Tx, admission: NewAdmission): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await tx
     .insertInto('admission')
-    .values(admission)
+    .values({ ...admission, rights: JSON.stringify(admission.rights) })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   return numInsertedOrUpdatedRows > 0n

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { allRights, roomRights } from '@parley/contract'
 import { sendRequest } from '../../../test/people.ts'
 import { expectOk, expectProblem } from '../../../test/replies.ts'
 import {
@@ -28,6 +29,7 @@ test('Bob waits on one instance, Alice admits him on the other, and Bob is notif
     state: 'waiting',
     role: 'participant',
     hardMuted: false,
+    allowed: allRights,
     unmuteAskedOn: null,
     hostInside: false,
   })
@@ -36,6 +38,8 @@ test('Bob waits on one instance, Alice admits him on the other, and Bob is notif
     locked: false,
     waitingRoom: true,
     approvalRequired: false,
+    allowed: allRights,
+    controllable: roomRights,
     waiting: [{ admissionId, name: 'Bob Test', email: bob.email, guest: false, askedOn: '2030-01-07T09:00:00.000Z' }],
     denied: [],
     participants: [],
@@ -45,10 +49,15 @@ test('Bob waits on one instance, Alice admits him on the other, and Bob is notif
   assert.equal((await page.next()).state, 'admitted')
   assert.deepEqual((await list.next()).waiting, [])
   const inside = await enter(app, room, as(bob))
-  assert.deepEqual(inside.devices, { camera: true, microphone: true, hardMuted: false })
+  assert.deepEqual(inside.devices, {
+    camera: true,
+    microphone: true,
+    hardMuted: false,
+    allowed: allRights,
+  })
   assert.deepEqual(inside.media, { url: 'ws://media.test', token: `for ${admissionId}`, iceServers: [] })
   assert.deepEqual(media.granted.splice(0), [
-    { meetingId: room._id, admissionId, name: 'Bob Test', role: 'participant', guest: false, hardMuted: false },
+    { meetingId: room._id, admissionId, name: 'Bob Test', role: 'participant', guest: false, allowed: allRights },
   ])
   page.close()
   list.close()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { allRights } from '@parley/contract'
 import { cancelPath, detailsPath, schedule, sendRequest, standUp, weekdays } from '../../../test/people.ts'
 import { expectOk, expectProblem } from '../../../test/replies.ts'
 import { as, decide, enter, type Room, roomPath, watchAdmission } from '../../../test/rooms/rooms.ts'
@@ -119,19 +120,25 @@ test('does not ask an admitted person again on the same date, and asks on the ne
 test('starts devices as the meeting says, and keeps a hard mute until a host lifts it', async () => {
   const options = { hostVideo: false, participantAudio: false, participantHardAudioMute: true }
   const room = await meet(options)
-  assert.deepEqual((await enter(app, room, as(alice))).devices, { camera: false, microphone: true, hardMuted: false })
+  assert.deepEqual((await enter(app, room, as(alice))).devices, {
+    camera: false,
+    microphone: true,
+    hardMuted: false,
+    allowed: allRights,
+  })
   const { devices, admissionId } = await enter(app, room, as(bob))
-  assert.deepEqual(devices, { camera: true, microphone: false, hardMuted: true })
+  const allowed = { ...allRights, microphone: false }
+  assert.deepEqual(devices, { camera: true, microphone: false, hardMuted: true, allowed })
   assert.deepEqual(
-    media.granted.splice(0).map(({ role, hardMuted }) => [role, hardMuted]),
+    media.granted.splice(0).map(({ role, allowed }) => [role, allowed.microphone]),
     [
-      ['host', false],
-      ['participant', true],
+      ['host', true],
+      ['participant', false],
     ],
   )
   const page = await watchAdmission(app, room, admissionId, as(bob))
   assert.equal((await page.next()).hardMuted, true)
-  const lifted = { hardMuted: false, unmuteAskedAt: clock.now() }
+  const lifted = { rights: JSON.stringify({ microphone: true }), unmuteAskedAt: clock.now() }
   await app.database.updateTable('admission').set(lifted).where('id', '=', String(admissionId)).execute()
   const { hardMuted, unmuteAskedOn } = await page.next()
   assert.deepEqual([hardMuted, unmuteAskedOn], [false, '2030-01-07T09:00:00.000Z'])

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
+import { allRights } from '@parley/contract'
 import { approvedApp } from '../../../test/oauth/approved-app.ts'
 import { permit } from '../../../test/oauth/apps.ts'
 import { tokensFor } from '../../../test/oauth/token-client.ts'
@@ -48,7 +49,7 @@ test('shows a guest with the PIN, in upper or lower case, the meeting, and recog
   assert.deepEqual(reply, {
     state: 'admitted',
     role: 'participant',
-    devices: { camera: true, microphone: true, hardMuted: false },
+    devices: { camera: true, microphone: true, hardMuted: false, allowed: allRights },
     inside: { count: 0, people: [] },
     organisation: null,
     meeting: {

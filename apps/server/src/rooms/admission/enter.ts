@@ -1,4 +1,4 @@
-import { type Entering, enterRoom, type StartingDevices } from '@parley/contract'
+import { type AllowedRights, type Entering, enterRoom, type StartingDevices } from '@parley/contract'
 import { type AdmissionVerdict, needsPin } from '@parley/rules/rooms/admission'
 import { askAgainInMs, decisionOf, isEndedFor, stillWaits } from '@parley/rules/rooms/stored-admission'
 import { readOptional } from '@parley/rules/text/parsed'
@@ -29,7 +29,7 @@ import {
 } from './admission-store.ts'
 import { type Attempter, checkSecrets, decryptEntrySecrets, findMeetingByCode } from './entry-checks.ts'
 import { type MeetingForEntry, toEntryMeeting } from './meeting-for-entry.ts'
-import { type Evaluation, evaluateVisitor, guestOf, isHardMuted, personOf, type VisitorSituation } from './visitor.ts'
+import { type Evaluation, evaluateVisitor, guestOf, personOf, type VisitorSituation } from './visitor.ts'
 
 /**
  * Evaluate a request to enter a meeting, store it, and grant media to an admitted person (docs/api-conventions.md,
@@ -78,7 +78,11 @@ export function registerEnterRoom(dependencies: Dependencies) {
         asksAgain: body.askAgain ?? false,
         newId: random.uuid(now),
       }
-      const { admission, verdict, visitor, occurrence, occupancy } = await requestEntry(database, entryRequest, now)
+      const { admission, verdict, visitor, allowed, occurrence, occupancy } = await requestEntry(
+        database,
+        entryRequest,
+        now,
+      )
       if (newCookie !== undefined && admission !== undefined) {
         // Concurrent requests may exceed the limit by a few; the next request is refused.
         await attemptLimits.count('guestsOfNetwork', network)
@@ -93,7 +97,7 @@ export function registerEnterRoom(dependencies: Dependencies) {
         ...(admission !== undefined && { admissionId: admission.id }),
         ...(admission !== undefined && verdict.state === 'denied' && pauseBeforeRequest(admission, now)),
         ...(verdict.state === 'waiting' && { hostInside: occupancy.hostIsIn }),
-        ...(admission !== undefined && isAdmitted && (await grantMedia(media, meeting, admission))),
+        ...(admission !== undefined && isAdmitted && (await grantMedia(media, meeting, { admission, allowed }))),
         ...(admission !== undefined && isAdmitted && (await describePeopleInside(database, admission, occupancy))),
         // Visitors who need no PIN receive it to give it to guests. Accounts can read it with the meeting anyway.
         ...(!needsPin(visitor) && (caller === undefined || holdsScope(caller, 'meeting:read')) && { pin: secrets.pin }),
@@ -127,17 +131,22 @@ function pauseBeforeRequest(admission: AdmissionRow, now: Date): { retryAfter?: 
 }
 
 /** Grant media after the admission is committed, so that only admitted people hold a token. */
-async function grantMedia(media: Dependencies['media'], { options }: MeetingForEntry, admission: AdmissionRow) {
-  const { id: admissionId, meetingId, name, role, hardMuted } = admission
+async function grantMedia(
+  media: Dependencies['media'],
+  { options }: MeetingForEntry,
+  { admission, allowed }: { admission: AdmissionRow; allowed: AllowedRights },
+) {
+  const { id: admissionId, meetingId, name, role } = admission
   const isHost = role !== 'participant'
   const devices: StartingDevices = {
-    camera: isHost ? options.hostVideo : options.participantVideo,
-    microphone: isHost ? options.hostAudio : options.participantAudio && !hardMuted,
-    hardMuted,
+    camera: isHost ? options.hostVideo : options.participantVideo && allowed.camera,
+    microphone: isHost ? options.hostAudio : options.participantAudio && allowed.microphone,
+    hardMuted: !allowed.microphone,
+    allowed,
   }
   if (media === undefined) return { devices }
   const guest = admission.accountId === null
-  return { devices, media: await media.grant({ meetingId, admissionId, name, role, guest, hardMuted }) }
+  return { devices, media: await media.grant({ meetingId, admissionId, name, role, guest, allowed }) }
 }
 
 /** The lobby shows this many names and a count of the others. */
@@ -247,7 +256,7 @@ async function applyEvaluation(
     ...person,
     ...seen,
     state,
-    hardMuted: isHardMuted(wasAdmitted ? admission : undefined, visitor.role, meeting),
+    rights: wasAdmitted && admission ? admission.rights : {},
     // The call of a cancelled date admits to no other date.
     occurrenceAt: (outlivesCancellation ? admission?.occurrenceAt : occurrence?.originalStart) ?? now,
     askedAt: waitsAlready && admission && state !== 'admitted' ? admission.askedAt : now,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { allRights } from '@parley/contract'
 import { countEarlierAttempts, countsInRows } from '../../../test/earlier-attempts.ts'
 import { sendRequest } from '../../../test/people.ts'
 import { expectOk, expectProblem } from '../../../test/replies.ts'
@@ -96,7 +97,7 @@ test('gives a waiting person neither media nor a token, whatever they send', asy
       name: 'Alice Test',
       role: 'host',
       guest: false,
-      hardMuted: false,
+      allowed: allRights,
     },
   ])
 })

@@ -1,10 +1,11 @@
-import type { EntryMeeting } from '@parley/contract'
+import type { AllowedRights, EntryMeeting, RoomRole } from '@parley/contract'
 import { heldSeries } from '@parley/rules/meetings/cancellation'
 import { statusOf } from '@parley/rules/meetings/occurrence-status'
 import { seriesOf } from '@parley/rules/meetings/read-meeting-request'
 import { type Occurrence, occurrenceAt, type RecurrenceRule, type Series } from '@parley/rules/recurrence/recurrence'
 import { currentTimeZoneName } from '@parley/rules/recurrence/time-zone-name'
 import { isHeld, occurrenceToEnter } from '@parley/rules/rooms/admission'
+import { type DecidedRights, decidedForAll, rightsIn } from '@parley/rules/rooms/room-rights'
 import { asksNewGuestsSince } from '@parley/rules/rooms/stored-admission'
 import { sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
@@ -158,6 +159,27 @@ export const roomSettingsOf = (meeting: MeetingForEntry, now: Date) => ({
   approvalRequired:
     asksNewGuestsSince(meeting, { occurrence: occurrenceNow(meeting, now), repeats: repeats(meeting) }) !== undefined,
 })
+
+/** What participants may do in the room now, unless a host has decided otherwise for one of them. */
+export const rightsOfParticipants = (meeting: MeetingForEntry, now: Date): AllowedRights =>
+  rightsOfPerson(meeting, { role: 'participant', rights: {} }, occurrenceNow(meeting, now))
+
+/** What hosts have decided for all participants of the date that is entered now. */
+export const decidedForAllIn = (meeting: MeetingForEntry, now: Date): DecidedRights =>
+  decidedForAll(meeting, { occurrence: occurrenceNow(meeting, now), repeats: repeats(meeting) })
+
+/** What a person may do in the room. */
+export const rightsOfPerson = (
+  meeting: MeetingForEntry,
+  { role, rights }: { role: RoomRole; rights: DecidedRights },
+  occurrence: Occurrence | undefined,
+): AllowedRights =>
+  rightsIn({
+    role,
+    ofPerson: rights,
+    ofRoom: decidedForAll(meeting, { occurrence, repeats: repeats(meeting) }),
+    hardMute: meeting.options.participantHardAudioMute,
+  })
 
 /** Whether a date of the meeting, named by its original start, is cancelled or gone. */
 export function isDateCancelled(meeting: MeetingForEntry, originalStart: Date): boolean {

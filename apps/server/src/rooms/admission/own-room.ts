@@ -60,10 +60,19 @@ const meetingColumns: MeetingColumns = {
 }
 
 /** The columns of the room of a meeting or of an own room. */
-export const roomTypes = pick(tables.room, 'lockedAt', 'endedAt', 'asksNewGuestsSince', 'asksNewGuestsFor')
+export const roomTypes = pick(
+  tables.room,
+  'lockedAt',
+  'endedAt',
+  'asksNewGuestsSince',
+  'asksNewGuestsFor',
+  'rights',
+  'rightsFor',
+)
 
 /** The columns of `roomTypes`, from the table's alias `r`. */
-export const roomColumns = sql`r.locked_at, r.ended_at, r.asks_new_guests_since, r.asks_new_guests_for`
+export const roomColumns = sql`r.locked_at, r.ended_at, r.asks_new_guests_since, r.asks_new_guests_for,
+  coalesce(r.rights, '{}') as rights, r.rights_for`
 
 const ownRoomTypes = {
   id: 'uuid',

@@ -1,3 +1,4 @@
+import type { AllowedRights, RoomRole } from '@parley/contract'
 import { sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
 import { grantJoins, sqlLiveGrant } from '../../access/credentials/live-grant.ts'
@@ -8,7 +9,7 @@ import { defineStatement, type RowOf } from '../../platform/database/define-stat
 import { pick, tables } from '../../platform/database/tables.ts'
 import { type AdmissionRow, admissionColumns, admissionTypes, findRoomOccupancy } from './admission-store.ts'
 import { findMeetingForEntryById } from './meeting-for-entry.ts'
-import { evaluateVisitor, isHardMuted } from './visitor.ts'
+import { evaluateVisitor } from './visitor.ts'
 
 const insideTypes = {
   ...admissionTypes,
@@ -36,9 +37,10 @@ const findPeopleStatement = defineStatement({
 })
 
 /** A person who may be inside, with the rights that the person has now. */
-export type PermittedParticipant = Pick<AdmissionRow, 'id' | 'accountId' | 'role' | 'hardMuted'> & {
-  /** The rights in the person's admission, which may be older. */
-  stored: Pick<AdmissionRow, 'role' | 'hardMuted'>
+export type PermittedParticipant = Pick<AdmissionRow, 'id' | 'accountId' | 'role'> & {
+  allowed: AllowedRights
+  /** The role in the person's admission, which may be older. */
+  storedRole: RoomRole
   /** The account that hosts the meeting. */
   hostId: string
 }
@@ -74,14 +76,14 @@ export async function findPermittedParticipants(
       bringsHostSecret: false,
       isInside: true,
     } as const
-    const { verdict, visitor } = evaluateVisitor(situation, occupancy, now)
+    const { verdict, visitor, allowed } = evaluateVisitor(situation, occupancy, now)
     if (verdict.state !== 'admitted') continue
     permitted.set(admission.id, {
       id: admission.id,
       accountId: admission.accountId,
       role: visitor.role,
-      hardMuted: isHardMuted(admission, visitor.role, meeting),
-      stored: admission,
+      allowed,
+      storedRole: admission.role,
       hostId: meeting.host.id,
     })
   }

@@ -1,4 +1,4 @@
-import type { RoomRole } from '@parley/contract'
+import type { AllowedRights, RoomRole } from '@parley/contract'
 import { findMeetingRole, findMeetingRoleForApp } from '@parley/rules/meetings/meeting-rights'
 import { maxParticipants } from '@parley/rules/meetings/participants'
 import type { Occurrence } from '@parley/rules/recurrence/recurrence'
@@ -20,7 +20,7 @@ import type { Caller } from '../../access/caller.ts'
 import type { AnonymousCookie } from '../../access/credentials/anonymous-cookie.ts'
 import { sha256 } from '../../platform/sha256.ts'
 import type { AdmissionRow, EnteringPerson, RoomOccupancy } from './admission-store.ts'
-import { cancellationOf, type MeetingForEntry, occurrenceNow, repeats } from './meeting-for-entry.ts'
+import { cancellationOf, type MeetingForEntry, occurrenceNow, repeats, rightsOfPerson } from './meeting-for-entry.ts'
 
 /** A room holds everyone who can be invited. */
 const capacity = maxParticipants
@@ -42,6 +42,8 @@ export type Evaluation = {
   visitor: VisitorRole
   /** The role that the host key, the host PIN or a host inside has given to the person, while it holds. */
   grantedRole: 'host' | 'cohost' | null
+  /** What the person may do inside. */
+  allowed: AllowedRights
   /** The earlier decision about the person that still holds. */
   decision: EarlierDecision
   occurrence: Occurrence | undefined
@@ -94,7 +96,10 @@ export function evaluateVisitor(situation: VisitorSituation, occupancy: RoomOccu
   )
   const isCancelled = meeting.cancelledAt !== null && !isHeld(cancellationOf(meeting), occurrence)
   const outlivesCancellation = verdict.state === 'admitted' && (isForCancelled || isCancelled)
-  return { verdict, visitor, grantedRole, decision, occurrence, occupancy, outlivesCancellation }
+  // What a host has decided for the person ends with the admission.
+  const rights = decision === 'admitted' ? (admission?.rights ?? {}) : {}
+  const allowed = rightsOfPerson(meeting, { role: visitor.role, rights }, occurrence)
+  return { verdict, visitor, grantedRole, allowed, decision, occurrence, occupancy, outlivesCancellation }
 }
 
 /** Whether the date that the person was admitted to has been cancelled since. */
@@ -143,19 +148,6 @@ function roleOf({ host, cohost }: MeetingForEntry, caller: Caller): RoomRole {
   const findRole = caller.credential.kind === 'oauth' ? findMeetingRoleForApp : findMeetingRole
   const role = findRole(viewer, { host, people })
   return role === 'host' || role === 'cohost' ? role : 'participant'
-}
-
-/**
- * Whether a person is hard-muted: never a host or cohost; a participant by the admission, from which a host may have lifted
- * it; a new participant by the meeting's option.
- */
-export function isHardMuted(
-  admission: Pick<AdmissionRow, 'role' | 'hardMuted'> | undefined,
-  role: RoomRole,
-  { options }: Pick<MeetingForEntry, 'options'>,
-): boolean {
-  if (role !== 'participant') return false
-  return admission?.role === 'participant' ? admission.hardMuted : options.participantHardAudioMute
 }
 
 export type Sender = { caller: Caller | undefined; request: { cookie: string | undefined } }

@@ -86,14 +86,15 @@ async function updateWaitingState(
 }
 
 const toUpdate = (
-  { verdict, visitor, occupancy, outlivesCancellation }: Evaluation,
-  { hardMuted, unmuteAskedAt }: AdmissionRow,
+  { verdict, visitor, allowed, occupancy, outlivesCancellation }: Evaluation,
+  { unmuteAskedAt }: AdmissionRow,
 ): AdmissionUpdate => ({
   state: verdict.state,
   ...(verdict.state === 'too_early' && { opensAt: verdict.opensAt.toISOString() }),
   ...(verdict.state === 'waiting' && { hostInside: occupancy.hostIsIn }),
   role: visitor.role,
   ...(outlivesCancellation && { cancelled: true as const }),
-  hardMuted,
+  hardMuted: !allowed.microphone,
+  allowed,
   unmuteAskedOn: unmuteAskedAt?.toISOString() ?? null,
 })

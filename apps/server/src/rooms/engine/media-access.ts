@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { TrackSource } from '@livekit/protocol'
-import type { RoomMedia, RoomRole } from '@parley/contract'
+import { type AllowedRights, dataTopics, type RoomMedia, type RoomRole, topicsAttribute } from '@parley/contract'
 import type { TurnConfig } from '../../platform/config/config-media.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Random } from '../../platform/random.ts'
@@ -27,7 +27,7 @@ export type AdmittedPerson = {
   role: RoomRole
   /** A guest has no account: the name is only what the guest entered. */
   guest: boolean
-  hardMuted: boolean
+  allowed: AllowedRights
 }
 
 /** Grants admitted people access to media. */
@@ -55,12 +55,26 @@ export const createMediaAccess = (
 /** Long enough to connect. Participants inside get new tokens from the engine; others enter again. */
 const tokenLifetimeSeconds = 120
 
-const videoSources = [trackSources.camera, trackSources.screen]
-const audioSources = [trackSources.microphone, trackSources.screenAudio]
-
 /** The sources that a person may publish: a hard-muted person publishes no audio of any source. */
-export const sourcesFor = ({ hardMuted }: { hardMuted: boolean }): TrackSource[] =>
-  hardMuted ? videoSources : [...videoSources, ...audioSources]
+export const sourcesFor = ({ microphone, camera, screen }: AllowedRights): TrackSource[] => [
+  ...(camera ? [trackSources.camera] : []),
+  ...(screen ? [trackSources.screen] : []),
+  ...(microphone ? [trackSources.microphone] : []),
+  ...(microphone && screen ? [trackSources.screenAudio] : []),
+]
+
+/** What the engine lets a person send. LiveKit takes an empty list of sources for all of them. */
+export function permissionFor(allowed: AllowedRights) {
+  const canPublishSources = sourcesFor(allowed)
+  const canPublish = canPublishSources.length > 0
+  return { canSubscribe: true, canPublish, canPublishData: true, canPublishSources, canUpdateMetadata: false }
+}
+
+/** The value of `topicsAttribute` for the embedded engine; empty, which removes it, where all topics are allowed. */
+export const topicsFor = ({ chat, reactions }: AllowedRights): string =>
+  chat && reactions
+    ? ''
+    : [dataTopics.signals, ...(chat ? [dataTopics.chat] : []), ...(reactions ? [dataTopics.reactions] : [])].join(' ')
 
 /** The participant metadata, which all participants of the room see, and which participants cannot change. */
 export const metadataFor = ({ role, guest }: Pick<AdmittedPerson, 'role' | 'guest'>): string =>
@@ -70,16 +84,19 @@ export const metadataFor = ({ role, guest }: Pick<AdmittedPerson, 'role' | 'gues
 async function mediaTokenFor({ apiKey, apiSecret }: MediaEngine, person: AdmittedPerson): Promise<string> {
   // Loaded with the first call (test/source/lazy-packages.test.ts).
   const { AccessToken } = await import('livekit-server-sdk')
-  const { meetingId, admissionId, name } = person
-  const identity = { identity: admissionId, name, metadata: metadataFor(person) }
+  const { meetingId, admissionId, name, allowed } = person
+  const topics = topicsFor(allowed)
+  const attributes = topics === '' ? {} : { attributes: { [topicsAttribute]: topics } }
+  const identity = { identity: admissionId, name, metadata: metadataFor(person), ...attributes }
+  const { canSubscribe, canPublish, canPublishData, canPublishSources } = permissionFor(allowed)
   const token = new AccessToken(apiKey, apiSecret, { ...identity, ttl: tokenLifetimeSeconds })
   token.addGrant({
     room: meetingId,
     roomJoin: true,
-    canPublish: true,
-    canPublishSources: sourcesFor(person),
-    canPublishData: true,
-    canSubscribe: true,
+    canPublish,
+    canPublishSources,
+    canPublishData,
+    canSubscribe,
     canUpdateOwnMetadata: false,
   })
   return token.toJwt()

@@ -1,9 +1,10 @@
 import type { ParticipantInfo, TrackSource } from '@livekit/protocol'
+import { topicsAttribute } from '@parley/contract'
 import type { RoomServiceClient } from 'livekit-server-sdk'
 import { problem } from '../../platform/http/problem.ts'
 import { inSpan } from '../../platform/operation.ts'
 import { startOfCall } from '../../platform/outbound/traced-fetch.ts'
-import { type AdmittedPerson, metadataFor, sourcesFor, trackSources } from './media-access.ts'
+import { type AdmittedPerson, metadataFor, permissionFor, sourcesFor, topicsFor, trackSources } from './media-access.ts'
 import type { MediaEngine } from './media-engine.ts'
 
 /** Short, because a host waits for the answer. */
@@ -14,7 +15,7 @@ export type { ParticipantInfo }
 /**
  * What an engine knows of a participant in addition to the name: what the participant may publish, and what others see.
  */
-type ShownRights = Pick<AdmittedPerson, 'role' | 'guest' | 'hardMuted'>
+type ShownRights = Pick<AdmittedPerson, 'role' | 'guest' | 'allowed'>
 
 /** A participant of a room: LiveKit's room name is the meeting's id, the participant identity the admission's id. */
 type RoomParticipant = { meetingId: string; admissionId: string }
@@ -77,7 +78,11 @@ export function createMediaControl(engine: MediaEngine): MediaControl {
       return person !== undefined
     },
     async setRights(person) {
-      const rights = { metadata: metadataFor(person), permission: permissionFor(person) }
+      const rights = {
+        metadata: metadataFor(person),
+        permission: permissionFor(person.allowed),
+        attributes: { [topicsAttribute]: topicsFor(person.allowed) },
+      }
       await call((client) => client.updateParticipant(person.meetingId, person.admissionId, rights))
     },
     async closeRoom(meetingId) {
@@ -86,18 +91,11 @@ export function createMediaControl(engine: MediaEngine): MediaControl {
   }
 }
 
-const permissionFor = (person: Pick<AdmittedPerson, 'hardMuted'>) => ({
-  canSubscribe: true,
-  canPublish: true,
-  canPublishData: true,
-  canPublishSources: sourcesFor(person),
-  canUpdateMetadata: false,
-})
-
 /** Whether a participant has exactly the rights and the role that this person is to have. */
-export function hasRights({ permission, metadata }: ParticipantInfo, person: ShownRights) {
-  const sources = new Set(permission?.canPublishSources)
-  const wanted = sourcesFor(person)
+export function hasRights({ permission, metadata, attributes }: ParticipantInfo, person: ShownRights) {
+  const sources = new Set(permission?.canPublish === false ? [] : permission?.canPublishSources)
+  const wanted = sourcesFor(person.allowed)
   const areSourcesEqual = sources.size === wanted.length && wanted.every((source) => sources.has(source))
-  return metadata === metadataFor(person) && areSourcesEqual
+  const areTopicsEqual = (attributes[topicsAttribute] ?? '') === topicsFor(person.allowed)
+  return metadata === metadataFor(person) && areSourcesEqual && areTopicsEqual
 }

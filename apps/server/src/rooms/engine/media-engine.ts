@@ -1,3 +1,4 @@
+import { type RoomRight, roomRights } from '@parley/contract'
 import type { Config } from '../../platform/config/config.ts'
 import type { LivekitConfig } from '../../platform/config/config-media.ts'
 
@@ -25,6 +26,13 @@ export type MediaEngine = {
    */
   status(): Promise<'reachable' | 'out of reach' | 'none'>
 }
+
+/**
+ * The rights that hosts can take from participants. LiveKit's permission has one bit for all data, so that chat,
+ * reactions and raised hands cannot be told apart there.
+ */
+export const rightsControllableOn = ({ livekit }: Pick<Config, 'livekit'>): readonly RoomRight[] =>
+  livekit === undefined ? roomRights : ['microphone', 'camera', 'screen']
 
 /** The operator's own LiveKit servers. The servers are assumed to run: a failure shows in the calls. */
 export const livekitMedia = ({ url, apiKey, apiSecret }: LivekitConfig): MediaEngine => ({

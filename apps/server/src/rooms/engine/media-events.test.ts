@@ -7,7 +7,16 @@ import { detailsPath, meetPeople, schedule, sendRequest, standUp } from '../../.
 import { expectOk, expectProblem } from '../../../test/replies.ts'
 import { createMediaReports } from '../../../test/rooms/media-reports.ts'
 import { startRecordingLivekit } from '../../../test/rooms/recording-livekit.ts'
-import { as, enter, enterAsGuest, type Headers, type Room, roomPath, watchRoom } from '../../../test/rooms/rooms.ts'
+import {
+  as,
+  enter,
+  enterAsGuest,
+  type Headers,
+  type Room,
+  roomPath,
+  updateRoom,
+  watchRoom,
+} from '../../../test/rooms/rooms.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { deleteOldAdmissions } from '../admission/admission-store.ts'
 
@@ -199,6 +208,42 @@ test('reconciliation makes up for unreported joins, leaves, rights and rooms', a
   clock.set(afterSeconds(60))
   await runTask('reconcile-rooms')
   assert.deepEqual(await stays(room), [['Bob Test', '09:00:00', '09:01:00']])
+})
+
+test('a participant who comes with the rights of an older token gets those of now; LiveKit cannot forbid chat', async () => {
+  const room = await meet()
+  const { admissionId = '' } = await enter(app, room, as(bob))
+  const list = await watchRoom(app, room, as(alice))
+  assert.deepEqual((await list.next()).controllable, ['microphone', 'camera', 'screen'])
+  list.close()
+  for (const right of ['chat', 'reactions'] as const)
+    await expectProblem(updateRoom(app, room, { allowed: { [right]: false } }, as(alice)), 'right_not_controllable')
+  await expectOk(updateRoom(app, room, { allowed: { microphone: false, camera: false, screen: false } }, as(alice)))
+  await finish()
+  asked.length = 0
+  const permission = { canPublish: true, canPublishSources: [TrackSource.MICROPHONE] }
+  await report('participant_joined', room, admissionId, { permission })
+  const [update] = asked.filter(({ method }) => method === 'UpdateParticipant')
+  assert.equal(update?.body.identity, admissionId)
+  assert.deepEqual([Object(update?.body.permission).canPublish ?? false], [false])
+  const chat = sendRequest(
+    app,
+    'POST',
+    roomPath(room, `participants/${admissionId}`),
+    { action: 'forbid_chat' },
+    as(alice),
+  )
+  await expectProblem(chat, 'right_not_controllable')
+})
+
+test('a hard-muted participant whose microphone was on at that moment is not removed', async () => {
+  const room = await meet({ participantHardAudioMute: true })
+  const { admissionId } = await enterAsGuest(app, room, 'Honest')
+  await report('participant_joined', room, admissionId)
+  asked.length = 0
+  const track = new TrackInfo({ sid: 'TR_2', type: TrackType.AUDIO, source: TrackSource.MICROPHONE })
+  await report('track_published', room, admissionId, { track })
+  assert.deepEqual(removed(), [])
 })
 
 test('removes a hard-muted participant who sends audio', async () => {

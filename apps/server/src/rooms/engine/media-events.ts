@@ -1,4 +1,4 @@
-import type { TrackType, WebhookEvent } from '@livekit/protocol'
+import type { TrackSource, TrackType, WebhookEvent } from '@livekit/protocol'
 import type { FastifyInstance } from 'fastify'
 import { queueReconcileRoom } from '../../meetings/reconcile-room-job.ts'
 import { inTransaction } from '../../platform/database/database.ts'
@@ -8,6 +8,8 @@ import { updateAdmission } from '../admission/admission-store.ts'
 import { findPermittedParticipants } from '../admission/permitted-participants.ts'
 import { recordParticipantEvents } from '../participant-events.ts'
 import { connectionOf, notAfter, recordJoin, recordLeave, recordPastAttendance } from '../record-attendance.ts'
+import { correctRights } from './correct-rights.ts'
+import { trackSources } from './media-access.ts'
 import type { ParticipantInfo } from './media-control.ts'
 import type { MediaEngine } from './media-engine.ts'
 import type { ReconcileDependencies } from './reconcile-rooms.ts'
@@ -76,7 +78,8 @@ export async function handleMediaEvent(
       return recordPastAttendance(dependencies, connectionOf(meetingId, participant, now), leftAt, now)
     }
     case 'track_published':
-      if (track?.type === audioTrack) return onAudioPublished(dependencies, meetingId, participant, now)
+      if (track?.type === audioTrack && !isAudioSource(track.source))
+        return onAudioPublished(dependencies, meetingId, participant, now)
   }
 }
 
@@ -92,9 +95,18 @@ async function onParticipantJoined(
 ) {
   const admission = await mayBeInside(dependencies, meetingId, participant, now)
   if (admission === 'elsewhere') return
-  if (admission !== undefined) return recordJoin(dependencies, connectionOf(meetingId, participant, now), now)
+  if (admission !== undefined) {
+    await recordJoin(dependencies, connectionOf(meetingId, participant, now), now)
+    // The token may be older than what a host has decided since.
+    return correctRights(dependencies.control, meetingId, participant, admission).catch(() =>
+      queueReconcileRoom(dependencies.database, meetingId),
+    )
+  }
   await disconnect(dependencies, meetingId, participant.identity)
 }
+
+/** The engine itself refuses these to a hard-muted participant. Tracks that were published before are no attempt. */
+const isAudioSource = (source: TrackSource) => source === trackSources.microphone || source === trackSources.screenAudio
 
 /**
  * Remove and deny a hard-muted participant who publishes audio under another source. Parley's own page never does that.
@@ -106,7 +118,7 @@ async function onAudioPublished(
   now: Date,
 ) {
   const admission = await mayBeInside(dependencies, meetingId, participant, now)
-  if (admission === undefined || admission === 'elsewhere' || !admission.hardMuted) return
+  if (admission === undefined || admission === 'elsewhere' || admission.allowed.microphone) return
   dependencies.log.warn(
     { meetingId, admissionId: admission.id },
     'a hard-muted participant published audio and is removed',

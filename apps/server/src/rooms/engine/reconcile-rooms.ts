@@ -20,7 +20,8 @@ import {
 } from '../record-attendance.ts'
 import { lockRoomRow } from '../room-store.ts'
 import { publishRoomChange } from '../room-topics.ts'
-import { hasRights, type MediaControl, type ParticipantInfo } from './media-control.ts'
+import { correctRights } from './correct-rights.ts'
+import type { MediaControl, ParticipantInfo } from './media-control.ts'
 import type { MediaEngine } from './media-engine.ts'
 
 /** The engine's list may be older than its latest webhook events. */
@@ -57,11 +58,7 @@ async function reconcileRoom(dependencies: ReconcileDependencies, meetingId: str
     await updateRole(database, admission)
     if (isConnected(participant) && !known.has(participant.sid))
       await recordJoin(dependencies, connectionOf(meetingId, participant, listedAt), listedAt)
-    const { role, hardMuted, accountId } = admission
-    const rights = { role, hardMuted, guest: accountId === null }
-    if (!hasRights(participant, rights)) {
-      await control.setRights({ meetingId, admissionId, ...rights })
-    }
+    await correctRights(control, meetingId, participant, admission)
   }
   // UUIDv7 ids are ordered by time: attendance that was recorded since then may be newer than the list.
   const beforeId = dependencies.random.uuid(new Date(listedAt.getTime() - listIsOldMs))
@@ -70,8 +67,8 @@ async function reconcileRoom(dependencies: ReconcileDependencies, meetingId: str
 }
 
 /** Store a role that an update of the meeting has changed since the person entered. */
-async function updateRole(database: Database, { id, role, hardMuted, stored }: PermittedParticipant) {
-  if (role !== stored.role || hardMuted !== stored.hardMuted) await updateAdmission(database, id, { role, hardMuted })
+async function updateRole(database: Database, { id, role, storedRole }: PermittedParticipant) {
+  if (role !== storedRole) await updateAdmission(database, id, { role })
 }
 
 /** LiveKit's recorders, agents and SIP participants have no admissions. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { allRights } from '@parley/contract'
 import { classifyDeviceError, keepDeviceState, keptDeviceState, startingDevices } from './device-state.ts'
 
 function createStorage(): Storage {
@@ -33,7 +34,7 @@ test('ignores invalid stored values', () => {
   }
 })
 
-const on = { camera: true, microphone: true, hardMuted: false }
+const on = { camera: true, microphone: true, hardMuted: false, allowed: allRights }
 const nothing = { left: undefined, start: on, person: null }
 
 test('the profile switches camera and microphone off before joining', () => {
@@ -48,10 +49,12 @@ test('the last state in this window takes precedence over a meeting that begins 
   const quiet = { microphoneOff: true, videoOff: true }
   const left = { camera: true, microphone: true }
   assert.deepEqual(startingDevices({ left, start: on, person: quiet }), left)
-  const muted = { camera: false, microphone: false, hardMuted: false }
+  const muted = { ...on, camera: false, microphone: false }
   assert.deepEqual(startingDevices({ ...nothing, start: muted }), { camera: false, microphone: false })
-  const hard = { camera: true, microphone: true, hardMuted: true }
+  const hard = { ...on, hardMuted: true }
   assert.deepEqual(startingDevices({ left, start: hard, person: null }), { camera: true, microphone: false })
+  const unseen = { ...on, allowed: { ...allRights, camera: false } }
+  assert.deepEqual(startingDevices({ left, start: unseen, person: null }), { camera: false, microphone: true })
 })
 
 const rows = [

@@ -39,7 +39,7 @@ type Start = {
 export function startingDevices({ left, start, person }: Start): DeviceState {
   const camera = left?.camera ?? ((start?.camera ?? true) && !person?.videoOff)
   const microphone = left?.microphone ?? ((start?.microphone ?? true) && !person?.microphoneOff)
-  return { camera, microphone: microphone && !(start?.hardMuted ?? false) }
+  return { camera: camera && (start?.allowed.camera ?? true), microphone: microphone && !(start?.hardMuted ?? false) }
 }
 
 /** Why a camera or microphone is unavailable; each has a text that says what to do. */
