@@ -236,8 +236,7 @@ test('Olga suspends an app with a reason, and resumes it', async () => {
   for (const words of ['zebra', planner.clientId, 'acme cal']) {
     await search.fill(words)
     await others.getByText('Acme Calendar').waitFor()
-    await others.getByText('Live', { exact: true }).waitFor()
-    await others.getByText('Under review').waitFor()
+    await others.getByRole('cell', { name: /^Live\s*Under review$/ }).waitFor()
     await others.getByText('Not live yet: the name Zebra Tool').waitFor()
     await others.getByRole('cell', { name: '0', exact: true }).waitFor()
   }
@@ -293,6 +292,21 @@ test('Olga sorts all apps and the reviews by the heads of their columns', async 
   await page.reload()
   await others.getByRole('row').nth(1).getByText('Zebra Tool').waitFor()
   await checkPage(page, 'all-apps-sorted')
+
+  // On a phone, the heads of the columns are left out.
+  await page.setViewportSize({ width: 390, height: 844 })
+  const sortField = page.getByLabel('Sort by')
+  const reverse = page.getByRole('button', { name: 'Reverse the order' })
+  assert.equal(await sortField.inputValue(), 'name')
+  await reverse.click()
+  await others.getByRole('row').nth(2).getByText('Banana Maker').waitFor()
+  await reverse.click()
+  await others.getByRole('row').nth(1).getByText('Zebra Tool').waitFor()
+  await sortField.selectOption({ label: 'Registered' })
+  await others.getByRole('row').nth(1).getByText('Banana Maker').waitFor()
+  await reverse.click()
+  await others.getByRole('row').nth(1).getByText('Acme Calendar').waitFor()
+
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto('/reviews')
   const queue = page.getByRole('table', { name: 'Reviews' })

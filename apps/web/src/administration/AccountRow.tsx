@@ -31,7 +31,7 @@ const everyMs = 60_000
 /** One account of the table, its rights, and a menu that changes it. */
 export function AccountRow({ account }: { account: ListedAccount }) {
   const { t } = useTranslation(['administration', 'app'])
-  const { day, dateTime, relative } = useDates()
+  const { shortDate, dateTime, relative } = useDates()
   const now = useNow(everyMs)
   const { email, avatar, name: firstName, lname, lastSeenOn, meetings, createdOn } = account
   const seen =
@@ -54,14 +54,14 @@ export function AccountRow({ account }: { account: ListedAccount }) {
           </>
         }
       />
-      <QuietCell from="tablet">
+      <QuietCell from="tablet" whole={email}>
         <bdi>{email}</bdi>
       </QuietCell>
       <QuietCell from="tablet">{seen}</QuietCell>
-      <td {...hiddenBefore('tablet')} data-numeric>
+      <td {...hiddenBefore('desktop')} data-numeric>
         {meetings}
       </td>
-      <QuietCell from="desktop">{day(createdOn)}</QuietCell>
+      <QuietCell from="desktop">{shortDate(createdOn)}</QuietCell>
       <td data-menu>
         <AccountMenu account={account} />
       </td>

@@ -77,6 +77,7 @@ function AccountList({ search }: { search: AccountSearch }) {
             meetings: t('app:navigation.pages.meetings'),
           }}
           onChange={(by) => narrow(sortAccountsBy(search, by))}
+          direction={{ order: search.order ?? 'asc', reverse: t('app:reverseOrder') }}
         />
       </Group>
       <ProblemAlert error={error} />
@@ -132,13 +133,13 @@ function AccountColumns({ search, onChange }: SearchProps) {
     <>
       <ColumnHead sort={by('name')}>{t('app:name')}</ColumnHead>
       <ColumnHead from="tablet">{signInText('email')}</ColumnHead>
-      <ColumnHead from="tablet" sort={by('lastSeenOn')}>
+      <ColumnHead from="tablet" width="day" sort={by('lastSeenOn')}>
         {t('accounts.lastSeenOn')}
       </ColumnHead>
-      <ColumnHead from="tablet" numeric sort={by('meetings')}>
+      <ColumnHead from="desktop" numeric sort={by('meetings')}>
         {t('app:navigation.pages.meetings')}
       </ColumnHead>
-      <ColumnHead from="desktop" sort={by('createdOn')}>
+      <ColumnHead from="desktop" width="day" sort={by('createdOn')}>
         {t('accounts.createdOn')}
       </ColumnHead>
     </>
@@ -153,6 +154,8 @@ function KindField({ search, onChange }: SearchProps) {
   return (
     <NativeSelect
       label={t('accounts.show')}
+      flex="1 1 7rem"
+      maw="12rem"
       value={search.only ?? ''}
       data={[
         { value: '', label: t('app:everyone') },

@@ -28,10 +28,7 @@ export function AllAppsPage() {
   const navigate = useNavigate({ from: '/administration/apps' })
   const sort = (by: AdministeredAppSort) => void navigate({ search: sortAppsBy(sorting, by), replace: true })
   return (
-    <Page title={t('app:navigation.pages.allApps')}>
-      <Text c="dimmed" mb="lg">
-        {t('apps.explanation')}
-      </Text>
+    <Page title={t('app:navigation.pages.allApps')} caption={t('apps.explanation')}>
       <Group component="search" gap="sm" align="flex-end" mb="lg">
         <TextInput
           type="search"
@@ -50,9 +47,10 @@ export function AllAppsPage() {
             name: t('app:name'),
             owner: t('apps:field.owner'),
             status: t('apps:statusSummary.title'),
-            modifiedOn: t('apps.modifiedOn'),
+            modifiedOn: t('apps:changed'),
           }}
           onChange={sort}
+          direction={{ order: sorting.order ?? 'asc', reverse: t('app:reverseOrder') }}
         />
       </Group>
       <Stack gap="lg">
@@ -96,15 +94,17 @@ function AppListSection({ suspended, words, sorting, onSort }: AppListSectionPro
           head={
             <>
               <ColumnHead sort={by('name')}>{t('app:name')}</ColumnHead>
-              <ColumnHead sort={by('status')}>{t('apps:statusSummary.title')}</ColumnHead>
+              <ColumnHead from="tablet" width="marks" sort={by('status')}>
+                {t('apps:statusSummary.title')}
+              </ColumnHead>
               <ColumnHead from="desktop" sort={by('owner')}>
                 {t('apps:field.owner')}
               </ColumnHead>
-              <ColumnHead from="tablet" numeric>
+              <ColumnHead from="desktop" numeric>
                 {t('apps.people')}
               </ColumnHead>
-              <ColumnHead from="tablet" sort={by('modifiedOn')}>
-                {t('apps.modifiedOn')}
+              <ColumnHead from="tablet" width="day" sort={by('modifiedOn')}>
+                {t('apps:changed')}
               </ColumnHead>
             </>
           }

@@ -13,7 +13,6 @@ import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useMail } from '../session/session.ts'
 import { useDates } from '../texts/dates.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
-import tableClasses from '../ui/DataTable.module.css'
 import { hiddenBefore, MainCell, mainLinkClass, QuietCell, TableMenu } from '../ui/DataTable.tsx'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
@@ -28,7 +27,7 @@ export function AppRow({ app }: { app: ListedApp }) {
   const { t } = useTranslation('administration')
   const ownerOf = useOwnerText()
   const { step, open, dialog } = useAppSwitch(app)
-  const { date } = useDates()
+  const { shortDate } = useDates()
   const { _id: appId, name, draftName, connectedPeople, modifiedOn } = app
   return (
     <tr>
@@ -48,23 +47,26 @@ export function AppRow({ app }: { app: ListedApp }) {
         }
         below={
           <>
+            <Group gap="xs" justify="flex-start">
+              <AppMarks app={app} />
+            </Group>
             <bdi>{ownerOf(app)}</bdi> · {t('apps.connected', { number: connectedPeople })}
           </>
         }
       />
-      <td>
+      <td {...hiddenBefore('tablet')}>
         <Group gap="xs" justify="flex-start">
           <AppMarks app={app} />
         </Group>
       </td>
-      <QuietCell from="desktop">
-        <bdi className={tableClasses.line}>{ownerOf(app)}</bdi>
+      <QuietCell from="desktop" whole={ownerOf(app)}>
+        <bdi>{ownerOf(app)}</bdi>
       </QuietCell>
-      <td {...hiddenBefore('tablet')} data-numeric>
+      <td {...hiddenBefore('desktop')} data-numeric>
         {connectedPeople}
       </td>
       <QuietCell from="tablet">
-        <time dateTime={modifiedOn}>{date(modifiedOn)}</time>
+        <time dateTime={modifiedOn}>{shortDate(modifiedOn)}</time>
       </QuietCell>
       <td data-menu>
         <TableMenu label={t('accounts.changeNamed', { name })}>

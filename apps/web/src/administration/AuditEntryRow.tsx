@@ -9,12 +9,17 @@ import classes from '../reviews/Review.module.css'
 import { useDates } from '../texts/dates.ts'
 import tableClasses from '../ui/DataTable.module.css'
 import { MainCell, QuietCell } from '../ui/DataTable.tsx'
+import { useNow } from '../ui/hooks/use-now.ts'
 import { PersonPortrait } from '../ui/Portrait.tsx'
+
+/** The year is left out of this year's entries. */
+const everyMs = 3_600_000
 
 /** One line of the log; its facts, address and details are shown on request. */
 export function AuditEntryRow({ entry }: { entry: AuditLogEntry }) {
   const { t } = useTranslation('administration')
-  const { dateTime } = useDates()
+  const { dateTime, rangeNear } = useDates()
+  const now = useNow(everyMs)
   const [opened, { toggle }] = useDisclosure(false)
   const detailId = useId()
   const words = useActionWords()
@@ -26,7 +31,6 @@ export function AuditEntryRow({ entry }: { entry: AuditLogEntry }) {
     subject === null || subject._id === actor?._id
       ? nameOf(actor)
       : t('log.onto', { actor: nameOf(actor), subject: nameOf(subject) })
-  const when = <time dateTime={happenedOn}>{dateTime(happenedOn)}</time>
   return (
     <>
       <tr>
@@ -35,18 +39,18 @@ export function AuditEntryRow({ entry }: { entry: AuditLogEntry }) {
           name={words(action)}
           below={
             <>
-              <bdi>{who}</bdi> · {when}
+              <bdi>{who}</bdi> · <time dateTime={happenedOn}>{rangeNear(happenedOn, happenedOn, now)}</time>
             </>
           }
         />
-        <QuietCell from="tablet">
+        <QuietCell from="tablet" whole={who}>
           <bdi>{who}</bdi>
         </QuietCell>
-        <QuietCell from="desktop">
-          <bdi className={tableClasses.line}>{facts[0]}</bdi>
+        <QuietCell from="desktop" whole={facts[0]}>
+          <bdi>{facts[0]}</bdi>
         </QuietCell>
         <QuietCell from="tablet">
-          <span className={tableClasses.line}>{when}</span>
+          <time dateTime={happenedOn}>{dateTime(happenedOn)}</time>
         </QuietCell>
         <td data-menu>
           <ActionIcon

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, NativeSelect, Select, Stack } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type AuditLogEntry, auditActions, exportAuditLog, listAuditLog } from '@parley/contract'
 import { IconDownload, IconListSearch } from '@tabler/icons-react'
@@ -33,10 +33,11 @@ export function AuditLogPage() {
   const log = useInfiniteQuery(auditLogQuery(search))
   const entries = log.data?.pages.flatMap((page) => page.entries)
   return (
-    <Page title={t('app:navigation.pages.auditLog')} actions={<ExportButtons search={search} />}>
-      <Text c="dimmed" mb="md">
-        {t('log.explanation')}
-      </Text>
+    <Page
+      title={t('app:navigation.pages.auditLog')}
+      caption={t('log.explanation')}
+      actions={<ExportButtons search={search} />}
+    >
       <AuditFilters search={search} known={peopleOf(entries ?? [])} onChange={narrow} onSort={sort} />
       <ProblemAlert error={log.error} />
       {entries === undefined && log.error === null && (
@@ -66,7 +67,11 @@ export function AuditLogPage() {
                 <ColumnHead>{t('app:what')}</ColumnHead>
                 <ColumnHead from="tablet">{t('log.actor')}</ColumnHead>
                 <ColumnHead from="desktop">{t('log.about')}</ColumnHead>
-                <ColumnHead from="tablet" sort={{ order, onSort: () => sort(order === 'desc' ? 'asc' : 'desc') }}>
+                <ColumnHead
+                  from="tablet"
+                  width="moment"
+                  sort={{ order, onSort: () => sort(order === 'desc' ? 'asc' : 'desc') }}
+                >
                   {t('app:when')}
                 </ColumnHead>
               </>

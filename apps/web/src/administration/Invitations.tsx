@@ -175,7 +175,9 @@ export function WaitingInvitations() {
           <>
             <ColumnHead>{signInText('email')}</ColumnHead>
             <ColumnHead from="tablet">{t('invite.by')}</ColumnHead>
-            <ColumnHead from="tablet">{t('invite.until')}</ColumnHead>
+            <ColumnHead from="tablet" width="day">
+              {t('invite.until')}
+            </ColumnHead>
           </>
         }
       >
@@ -189,7 +191,7 @@ export function WaitingInvitations() {
 
 function WaitingInvitation({ invitation }: { invitation: AccountInvitation }) {
   const { t } = useTranslation(['administration', 'app'])
-  const { day } = useDates()
+  const { shortDate } = useDates()
   const { mailIsSent, mail } = useMail()
   const problemWords = useProblemWords()
   const { email, invitedBy, expiresOn } = invitation
@@ -211,14 +213,14 @@ function WaitingInvitation({ invitation }: { invitation: AccountInvitation }) {
         name={email}
         below={
           <>
-            <bdi>{invitedBy}</bdi> · {t('invite.until')}: {day(expiresOn)}
+            <bdi>{invitedBy}</bdi> · {t('invite.until')}: {shortDate(expiresOn)}
           </>
         }
       />
       <QuietCell from="tablet">
         <bdi>{invitedBy}</bdi>
       </QuietCell>
-      <QuietCell from="tablet">{day(expiresOn)}</QuietCell>
+      <QuietCell from="tablet">{shortDate(expiresOn)}</QuietCell>
       <td data-menu>
         <TableMenu label={t('accounts.changeNamed', { name: email })} loading={again.isPending || revoke.isPending}>
           {mailIsSent && <Menu.Item onClick={() => again.mutate([email])}>{t('app:sendAgain')}</Menu.Item>}

@@ -56,6 +56,7 @@ function RequestRow({ account }: { account: AccountSummary }) {
         <>
           <Button
             size="xs"
+            variant="light"
             loading={update.isPending}
             aria-label={t('requests.acceptNamed', { name })}
             onClick={() =>

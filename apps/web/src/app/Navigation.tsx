@@ -24,7 +24,11 @@ type NavigationProps = {
 export function Navigation({ folded = false, onNavigate }: NavigationProps) {
   const { t } = useTranslation()
   const person = usePerson()
-  const place = placeAt(useRouterState({ select: ({ location }) => location.pathname }))
+  const at = useRouterState({ select: ({ location }) => location.pathname })
+  const place = placeAt(at)
+  const entries = entriesFor(person, place)
+  /** A page below the one of another entry, such as an app of one's own, is a part of that entry. */
+  const isEntryItself = entries.some(({ path }) => path === at)
   const linkTo = { className: classes.entry, ...(onNavigate && { onClick: onNavigate }) }
   const requests = (
     <Suspense fallback={null}>
@@ -44,11 +48,11 @@ export function Navigation({ folded = false, onNavigate }: NavigationProps) {
           </>
         )}
         <ul className={classes.entries}>
-          {entriesFor(person, place).map(({ path, navigation: { name, icon } }) => {
+          {entries.map(({ path, navigation: { name, icon } }) => {
             const Icon = navigationIcons[icon]
             return (
               <li key={name}>
-                <Link to={path} {...linkTo}>
+                <Link to={path} activeOptions={{ exact: isEntryItself }} {...linkTo}>
                   <Icon size={20} aria-hidden />
                   <Name>{t(`navigation.pages.${name}`)}</Name>
                   {name === 'accounts' && requests}

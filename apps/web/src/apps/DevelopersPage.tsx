@@ -8,13 +8,14 @@ import { useTranslation } from 'react-i18next'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useDates } from '../texts/dates.ts'
+import { ColumnHead, DataTable, hiddenBefore, MainCell, mainLinkClass, QuietCell } from '../ui/DataTable.tsx'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { EmptyState } from '../ui/Rows.tsx'
+import classes from '../ui/Section.module.css'
 import { Section } from '../ui/Section.tsx'
 import { showToast } from '../ui/toast.ts'
-import classes from './AppList.module.css'
 import { AppStatus } from './AppStatus.tsx'
 import { useRequestOauthAccess } from './app-mutations.ts'
 import { accessQuery, appsQuery } from './app-queries.ts'
@@ -40,18 +41,20 @@ export function DevelopersPage() {
   return (
     <Page
       title={t('app:navigation.pages.ownApps')}
+      caption={
+        <>
+          {t('list.explanation')}{' '}
+          <Anchor href="/docs/oauth" target="_blank" inherit underline="always">
+            {t('app:documentation')} <IconExternalLink size={14} aria-hidden />
+          </Anchor>
+          {' · '}
+          <Anchor href="/reference" target="_blank" inherit underline="always">
+            {t('list.reference')} <IconExternalLink size={14} aria-hidden />
+          </Anchor>
+        </>
+      }
       actions={isEnabled && apps !== undefined && apps.length > 0 ? newApp : undefined}
     >
-      <Text c="dimmed" mb="lg">
-        {t('list.explanation')}{' '}
-        <Anchor href="/docs/oauth" target="_blank" inherit underline="always">
-          {t('app:documentation')} <IconExternalLink size={14} aria-hidden />
-        </Anchor>
-        {' · '}
-        <Anchor href="/reference" target="_blank" inherit underline="always">
-          {t('list.reference')} <IconExternalLink size={14} aria-hidden />
-        </Anchor>
-      </Text>
       {needsAccess && <RequestOauthAccess access={access} />}
       <ProblemAlert error={error} />
       {apps === undefined && error === null && !needsAccess && (
@@ -72,26 +75,51 @@ export function DevelopersPage() {
   )
 }
 
-/** The account's apps with their status; each whole row is a link. */
+/** The account's apps with their status. */
 function AppList({ apps }: { apps: readonly App[] }) {
-  const { t } = useTranslation('apps')
-  const dates = useDates()
+  const { t } = useTranslation(['apps', 'app'])
+  const { shortDate } = useDates()
   return (
-    <ul className={classes.apps}>
-      {apps.map((app) => (
-        <li key={app._id} className={classes.row}>
-          <div className={classes.facts}>
-            <Link to="/developers/$appId" params={{ appId: app._id }} className={classes.name}>
-              <bdi>{app.name}</bdi>
-            </Link>
-            <Text c="dimmed" size="sm">
-              {t('list.changedOn', { day: dates.date(app.modifiedOn) })}
-            </Text>
-          </div>
-          <AppStatus app={app} />
-        </li>
-      ))}
-    </ul>
+    <div className={classes.section}>
+      <DataTable
+        label={t('app:navigation.pages.ownApps')}
+        head={
+          <>
+            <ColumnHead>{t('app:name')}</ColumnHead>
+            <ColumnHead from="tablet" width="marks">
+              {t('statusSummary.title')}
+            </ColumnHead>
+            <ColumnHead from="tablet" width="day">
+              {t('changed')}
+            </ColumnHead>
+          </>
+        }
+      >
+        {apps.map((app) => (
+          <tr key={app._id}>
+            <MainCell
+              picture={<IconPuzzle size={20} />}
+              name={
+                <Link to="/developers/$appId" params={{ appId: app._id }} className={mainLinkClass}>
+                  {app.name}
+                </Link>
+              }
+              below={
+                <>
+                  <AppStatus app={app} /> · {shortDate(app.modifiedOn)}
+                </>
+              }
+            />
+            <td {...hiddenBefore('tablet')}>
+              <AppStatus app={app} />
+            </td>
+            <QuietCell from="tablet">
+              <time dateTime={app.modifiedOn}>{shortDate(app.modifiedOn)}</time>
+            </QuietCell>
+          </tr>
+        ))}
+      </DataTable>
+    </div>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack } from '@mantine/core'
 import type { ReviewSort } from '@parley/contract'
 import { IconChecks, IconPuzzle } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -34,10 +34,7 @@ export function ReviewsPage() {
   const sortQueue = (by: ReviewSort) =>
     narrow({ ...search, order: undefined, ...sortBy({ ...search, sort }, by, naturalOrders) })
   return (
-    <Page title={t('app:navigation.pages.reviews')}>
-      <Text c="dimmed" mb="md">
-        {t('explanation')}
-      </Text>
+    <Page title={t('app:navigation.pages.reviews')} caption={t('explanation')}>
       <Group component="search" mb="md">
         <NativeSelect
           label={t('filter.title')}
@@ -50,6 +47,7 @@ export function ReviewsPage() {
           value={sort}
           names={{ submittedOn: t('history.submitted'), name: t('app:name'), kind: t('app:what') }}
           onChange={sortQueue}
+          direction={{ order: search.order ?? 'asc', reverse: t('app:reverseOrder') }}
         />
       </Group>
       <ProblemAlert error={queue.error} />
@@ -120,7 +118,7 @@ function ReviewQueue({ reviews, search: { sort = 'submittedOn', ...search }, onS
             <ColumnHead from="tablet" sort={by('kind')}>
               {t('app:what')}
             </ColumnHead>
-            <ColumnHead from="desktop" sort={by('submittedOn')}>
+            <ColumnHead from="desktop" width="moment" sort={by('submittedOn')}>
               {t('history.submitted')}
             </ColumnHead>
           </>
@@ -159,10 +157,12 @@ function ReviewRow({ review }: { review: WaitingReview }) {
           </>
         }
       />
-      <QuietCell from="tablet">
+      <QuietCell from="tablet" whole={developer}>
         <bdi>{developer}</bdi>
       </QuietCell>
-      <QuietCell from="tablet">{kind}</QuietCell>
+      <QuietCell from="tablet" whole={kind}>
+        {kind}
+      </QuietCell>
       <QuietCell from="desktop">
         <time dateTime={submittedOn}>{dateTime(submittedOn)}</time>
       </QuietCell>

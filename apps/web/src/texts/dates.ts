@@ -52,6 +52,8 @@ type Dates = {
   date(at: Instant): string
   /** "Mon, 7 Jan 2030" */
   day(at: Instant): string
+  /** "7 Jan 2030" */
+  shortDate(at: Instant): string
   /** "Monday, 7 January"; with the year unless `now` is in that year. */
   dayNear(at: Instant, now: Date): string
   /** "January 2030" */
@@ -93,6 +95,7 @@ export function datesIn(language: string, timeZone: string): Dates {
 const day: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }
 
 const { year: _, ...shortDayOfThisYear } = day
+const { weekday: __, ...shortDate } = day
 
 const styles = {
   dayOfThisYear: { weekday: 'long', day: 'numeric', month: 'long' },
@@ -101,6 +104,7 @@ const styles = {
   year: { year: 'numeric' },
   date: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
   day,
+  shortDate,
   time: {},
   dateTime: day,
   zone: { timeZoneName: 'long' },
@@ -132,6 +136,7 @@ function createDates(language: string, timeZone: string): Dates {
     month: (at) => formatter('month').format(new Date(at)),
     date: (at) => formatter('date').format(new Date(at)),
     day: (at) => formatter('day').format(new Date(at)),
+    shortDate: (at) => formatter('shortDate').format(new Date(at)),
     time: (at) => formatter('time').format(new Date(at)),
     dateTime: (at) => formatter('dateTime').format(new Date(at)),
     range: (from, to) => formatter('dateTime').formatRange(new Date(from), new Date(to)),

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, NativeSelect, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Group, Menu, NativeSelect, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp, IconDotsVertical } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './DataTable.module.css'
@@ -13,7 +13,10 @@ type DataTableProps = {
   children: ReactNode
 }
 
-/** A table with rows of 44 px. On phones it is a list of its first column and its menus. */
+/**
+ * A table with rows of 44 px: what does not fit in its column is cut, because the columns that have no `width` share
+ * what is left. On phones it is a list of its first column and its menus.
+ */
 export function DataTable({ label, head, menuHead, children }: DataTableProps) {
   return (
     <table className={classes.table} aria-label={label}>
@@ -36,9 +39,11 @@ export type Order = 'asc' | 'desc'
 
 type ColumnHeadProps = {
   children: string
-  /** Hidden on phones, or on tablets as well. */
+  /** Hidden on phones, or also where the sidebar leaves little room. */
   from?: 'tablet' | 'desktop'
   numeric?: boolean
+  /** As much as a day, a day and a time, or one or two marks need; absent: an equal part of what is left. */
+  width?: 'day' | 'moment' | 'marks'
   /** Sorts by this column; `order` is undefined while another column does. */
   sort?: { order: Order | undefined; onSort(): void }
 }
@@ -46,12 +51,13 @@ type ColumnHeadProps = {
 const ariaSort = { asc: 'ascending', desc: 'descending' } as const
 const arrows = { asc: IconArrowUp, desc: IconArrowDown }
 
-export function ColumnHead({ children, from, numeric = false, sort }: ColumnHeadProps) {
+export function ColumnHead({ children, from, numeric = false, width, sort }: ColumnHeadProps) {
   const Arrow = sort?.order === undefined ? IconArrowsSort : arrows[sort.order]
   return (
     <th
       scope="col"
       {...hiddenBefore(from)}
+      {...(width && { 'data-width': width })}
       {...(numeric && { 'data-numeric': true })}
       {...(sort && { 'aria-sort': sort.order === undefined ? ('none' as const) : ariaSort[sort.order] })}
     >
@@ -73,22 +79,37 @@ type SortFieldProps<Sort extends string> = {
   /** The name of each choice. */
   names: Record<Sort, string>
   onChange(by: Sort): void
+  /** The order now, and the name of the button that sorts by `value` the other way round; absent where `names` say it. */
+  direction?: { order: Order; reverse: string }
 }
 
 /** Sort on small screens, which leave out heads of columns. */
-export function SortField<Sort extends string>({ label, value, names, onChange }: SortFieldProps<Sort>) {
+export function SortField<Sort extends string>({ label, value, names, direction, onChange }: SortFieldProps<Sort>) {
   const sorts = Object.keys(names) as Sort[]
+  const Arrow = arrows[direction?.order ?? 'asc']
   return (
-    <NativeSelect
-      hiddenFrom="md"
-      label={label}
-      value={value}
-      data={sorts.map((one) => ({ value: one, label: names[one] }))}
-      onChange={({ currentTarget }) => {
-        const by = sorts.find((one) => one === currentTarget.value)
-        if (by !== undefined) onChange(by)
-      }}
-    />
+    <Group hiddenFrom="lg" gap="xs" align="flex-end" wrap="nowrap">
+      <NativeSelect
+        label={label}
+        value={value}
+        data={sorts.map((one) => ({ value: one, label: names[one] }))}
+        onChange={({ currentTarget }) => {
+          const by = sorts.find((one) => one === currentTarget.value)
+          if (by !== undefined) onChange(by)
+        }}
+      />
+      {direction !== undefined && (
+        <ActionIcon
+          className={classes.reverse}
+          variant="default"
+          size="input-sm"
+          aria-label={direction.reverse}
+          onClick={() => onChange(value)}
+        >
+          <Arrow size={18} aria-hidden />
+        </ActionIcon>
+      )}
+    </Group>
   )
 }
 
@@ -130,10 +151,17 @@ export function MainCell({ picture, name, marks, below }: MainCellProps) {
 
 export const mainLinkClass = classes.name
 
-/** A cell of secondary text. */
-export function QuietCell({ from, children }: { from?: 'tablet' | 'desktop'; children: ReactNode }) {
+type QuietCellProps = {
+  from?: 'tablet' | 'desktop'
+  /** The whole text, shown under the pointer where the line is cut. */
+  whole?: string | undefined
+  children: ReactNode
+}
+
+/** A cell of secondary text, in one line. */
+export function QuietCell({ from, whole, children }: QuietCellProps) {
   return (
-    <td {...hiddenBefore(from)} className={classes.quiet}>
+    <td {...hiddenBefore(from)} className={`${classes.quiet} ${classes.line}`} title={whole}>
       {children}
     </td>
   )
