@@ -14,14 +14,16 @@ test('Dana reads without JavaScript how to write an app, starting from the foote
   await signUp(app, 'Olga')
   await entrance.goto('/sign-in')
   await entrance.getByRole('link', { name: 'Documentation' }).click()
-  await entrance.getByRole('heading', { name: 'Documentation', level: 1 }).waitFor()
+  await entrance.getByRole('heading', { name: 'Get started', level: 1 }).waitFor()
 
   const { page } = await openPage({ javaScriptEnabled: false })
   await page.goto('/docs')
-  await page.getByRole('link', { name: 'OAuth 2.0 for app developers' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'OAuth 2.0' }).click()
   await page.getByRole('heading', { name: 'OAuth 2.0 for app developers', level: 1 }).waitFor()
+  assert.equal(await page.getByRole('searchbox').isVisible(), false, 'There is no search without JavaScript')
+  await page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'OAuth reference' }).click()
   await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Errors' }).click()
-  assert.match(page.url(), /\/docs\/oauth#errors$/)
+  assert.match(page.url(), /\/docs\/oauth-reference#errors$/)
   const top = await page
     .getByRole('heading', { name: 'Errors', exact: true })
     .evaluate((at: Element) => at.getBoundingClientRect().top)
@@ -32,13 +34,42 @@ test('Dana reads without JavaScript how to write an app, starting from the foote
   assert.equal(await current.textContent(), 'API conventions')
 })
 
-for (const name of ['', ...docPages.map((one) => `/${one.name}`)]) {
-  test(`the page /docs${name} is accessible`, async () => {
-    const { page } = await openPage()
-    await page.goto(`/docs${name}`)
-    await checkPage(page, `docs${name.replace('/', '-')}`)
-  })
-}
+test('Dana finds by the search how to cancel one date, by keyboard, and copies the command', async () => {
+  const { page, context } = await openPage()
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/docs')
+  await page.keyboard.press('/')
+  await page.keyboard.type('cancel one date of a series')
+  const results = page.getByRole('search').getByRole('link')
+  await results.first().waitFor()
+  assert.match(String(await results.first().textContent()), /Meetings/)
+  await checkPage(page, 'docs-search')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/docs\/meetings#/)
+  const block = page.locator('.code', { hasText: '"cancel": "current"' })
+  await block.getByRole('button', { name: 'Copy' }).click()
+  await block.getByRole('button', { name: 'Copied' }).waitFor()
+  assert.match(
+    await page.evaluate(() => navigator.clipboard.readText()),
+    /^curl -s .*\n {2}--json '{ "cancel": "current"/,
+  )
+
+  await page.keyboard.press('/')
+  await page.keyboard.type('zzzzzz')
+  await page.getByRole('status').filter({ hasText: 'Nothing matches “zzzzzz”.' }).waitFor()
+  await page.keyboard.press('Escape')
+  assert.equal(await results.count(), 0)
+})
+
+test('every page is accessible; one of tables and one of programs in every look', async () => {
+  const { page } = await openPage()
+  for (const { name } of docPages) {
+    await page.goto(`/docs/${name}`)
+    if (['oauth-reference', 'quick-starts'].includes(name)) await checkPage(page, `docs-${name}`)
+    else assert.deepEqual(await violations(page), [], name)
+  }
+})
 
 test('the skip link leads past the links', async () => {
   const { page } = await openPage()

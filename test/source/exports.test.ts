@@ -11,6 +11,7 @@ const startedByPath = [
   'apps/server/src/media/main.ts',
   'apps/server/src/invitations/replies/read-mail-thread.ts',
   'apps/server/src/service-info/reference-bundle-thread.ts',
+  'apps/server/src/docs/docs-page.js',
   'apps/web/src/app/main.ts',
 ]
 

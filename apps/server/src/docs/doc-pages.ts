@@ -1,20 +1,33 @@
-/** The audiences of pages, in the order of the list. */
-export const audiences = ['people', 'developers', 'operators'] as const
-export type Audience = (typeof audiences)[number]
+/** The audiences of pages, in the order of the navigation. */
+export const audiences = [
+  { name: 'people', title: 'Use Parley' },
+  { name: 'developers', title: 'Build an app' },
+  { name: 'operators', title: 'Run Parley' },
+] as const
 
 export type DocPage = {
   /** The path below `/docs`, and the file name in docs/. */
   name: string
-  audience: Audience
+  audience: (typeof audiences)[number]['name']
   /** Short, for the navigation above every page. */
   label: string
   /** A description for the list of all pages. */
   about: string
   /** Whether it is generated from the contract's problems instead of a file. */
   isCatalogue?: true
+  /** Whether it has programs that can show the values of an app. */
+  hasPrograms?: true
 }
 
-/** The served pages of docs/. Decisions and the architecture are for people with the source code. */
+/** The page at `/docs` itself. */
+export const startPage: DocPage = {
+  name: 'get-started',
+  audience: 'people',
+  label: 'Get started',
+  about: 'Where to begin, by what you want to do.',
+}
+
+/** The other served pages of docs/. Decisions and the architecture are for people with the source code. */
 export const docPages: readonly DocPage[] = [
   {
     name: 'assistants',
@@ -26,7 +39,38 @@ export const docPages: readonly DocPage[] = [
     name: 'oauth',
     audience: 'developers',
     label: 'OAuth 2.0',
-    about: 'Write an app that schedules and reads meetings for people: register it, try it, go live. Programs to copy.',
+    about: 'Write an app that acts for people who consent: register it, try it in the sandbox, go live.',
+  },
+  {
+    name: 'quick-starts',
+    audience: 'developers',
+    label: 'Quick starts',
+    about: 'Programs to copy, in curl, Node, Python and Go, for servers, devices and pages.',
+    hasPrograms: true,
+  },
+  {
+    name: 'oauth-reference',
+    audience: 'developers',
+    label: 'OAuth reference',
+    about: 'Endpoints, scopes, lifetimes, refreshing, errors and limits of OAuth.',
+  },
+  {
+    name: 'meetings',
+    audience: 'developers',
+    label: 'Meetings',
+    about: 'Schedule, change and cancel meetings, series and single dates; who is mailed; calendars.',
+  },
+  {
+    name: 'rooms',
+    audience: 'developers',
+    label: 'Rooms',
+    about: 'Enter a meeting, wait, and host it, by the API.',
+  },
+  {
+    name: 'keep-a-copy',
+    audience: 'developers',
+    label: 'Keep a copy',
+    about: 'Mirror the meetings of a person without missing a change.',
   },
   {
     name: 'events',
@@ -45,7 +89,7 @@ export const docPages: readonly DocPage[] = [
     name: 'api-conventions',
     audience: 'developers',
     label: 'API conventions',
-    about: 'What all endpoints have in common: tokens, errors, safe changes, retries, paging, time zones.',
+    about: 'What all endpoints have in common: tokens, errors, retries, paging, streams.',
   },
   {
     name: 'client',

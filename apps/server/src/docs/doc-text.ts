@@ -3,7 +3,7 @@ import { type Endpoint, endpoints, type ProblemCode, problems } from '@parley/co
 import { problemAdvice } from '@parley/contract/problem-advice'
 import { isLoopback } from '@parley/rules/oauth/loopback'
 import { fillIn, type OwnValues } from '@parley/rules/oauth-apps/example-programs'
-import { type DocPage, docPages } from './doc-pages.ts'
+import { type DocPage, docPages, startPage } from './doc-pages.ts'
 
 /** Values of the reader's own app for the example programs. */
 export type AppExamples = { callback: string; scopes: readonly string[] }
@@ -62,7 +62,7 @@ const withoutForeignLinks = (text: string): string =>
 function isServed(target: string): boolean {
   if (/^(https?:|mailto:|#|\/)/.test(target)) return true
   const [file = ''] = target.split('#', 1)
-  return docPages.some(({ name }) => file === `${name}.md`)
+  return [startPage, ...docPages].some(({ name }) => file === `${name}.md`)
 }
 
 const codes = Object.keys(problems) as ProblemCode[]
@@ -80,7 +80,7 @@ function problemsText(): string {
 const introduction =
   'Every error of the API is `application/problem+json` (RFC 9457). Its `code` is stable: a program decides by it, and never ' +
   'by the sentences. Its `type` is the address of the page about the code. What all errors have in common is in the ' +
-  '[API conventions](api-conventions.md#answers); those of the token address are [OAuth’s own](oauth.md#errors).'
+  '[API conventions](api-conventions.md#errors-and-codes-of-fields); those of the token address are [OAuth’s own](oauth-reference.md#errors).'
 
 const entryText = (code: ProblemCode) =>
   `### [${code}](/problems/${code})\n\n${problems[code].title} ${problemAdvice[code]}`

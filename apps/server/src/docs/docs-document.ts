@@ -1,13 +1,32 @@
+import highlight from 'highlight.js/lib/core'
+import bash from 'highlight.js/lib/languages/bash'
+import go from 'highlight.js/lib/languages/go'
+import http from 'highlight.js/lib/languages/http'
+import ini from 'highlight.js/lib/languages/ini'
+import javascript from 'highlight.js/lib/languages/javascript'
+import json from 'highlight.js/lib/languages/json'
+import nginx from 'highlight.js/lib/languages/nginx'
+import python from 'highlight.js/lib/languages/python'
+import sql from 'highlight.js/lib/languages/sql'
+import typescript from 'highlight.js/lib/languages/typescript'
+import xml from 'highlight.js/lib/languages/xml'
+import yaml from 'highlight.js/lib/languages/yaml'
 import MarkdownIt from 'markdown-it'
 import { Html, html } from '../platform/http/html.ts'
 import { readPageStyle } from '../server-pages/page.ts'
-import { docPages } from './doc-pages.ts'
+import { audiences, docPages, startPage } from './doc-pages.ts'
+
+/** By the names and aliases of highlight.js. */
+const languages = { bash, go, http, ini, javascript, json, nginx, python, sql, typescript, xml, yaml }
+for (const [name, language] of Object.entries(languages)) highlight.registerLanguage(name, language)
 
 const style = readPageStyle(new URL('docs-style.css', import.meta.url))
 
-/** Allows text, this style sheet, our own icon and fonts; no script, no form, no third-party content. */
+/** Allows text, this style sheet, our own icon, fonts and scripts; no form, no third-party content. */
 export const docsSecurityPolicy = [
   "default-src 'none'",
+  "script-src 'self'",
+  "connect-src 'self'",
   `style-src ${style.source}`,
   "img-src 'self'",
   "font-src 'self'",
@@ -18,13 +37,13 @@ export const docsSecurityPolicy = [
 
 type DocsDocument = {
   title: string
-  /** The name of the current page; none for the list of all pages. */
+  /** The name of the current page; none for a page that is not in the navigation. */
   current?: string
   headings: readonly Heading[]
   body: Html
 }
 
-/** Build a whole page, without scripts. The language of docs/ is English. */
+/** Build a whole page, which is complete without scripts. The language of docs/ is English. */
 export const docsDocument = ({ title, current, headings, body }: DocsDocument): Html => html`<!doctype html>
 <html lang="en">
 <head>
@@ -33,33 +52,50 @@ export const docsDocument = ({ title, current, headings, body }: DocsDocument): 
 <meta name="color-scheme" content="light dark">
 <title>${title} – Parley</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
-${current && html`<link rel="alternate" type="text/markdown" href="/docs/${current}.md">`}
+${current && html`<link rel="alternate" type="text/markdown" href="${sourceOf(current)}">`}
+<script type="module" src="/docs/docs-page.js"></script>
 <style>${style.sheet}</style>
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
 <header>
 <a class="brand" href="/"><span></span>Parley</a>
-<nav aria-label="Documentation">
-<ul>
-<li>${entry('/docs', 'All pages', current === undefined)}</li>
-${docPages.map(({ name, label }) => html`<li>${entry(`/docs/${name}`, label, current === name)}</li>\n`)}
-<li>${entry('/reference', 'API reference', false)}</li>
-</ul>
-</nav>
+<form role="search" hidden>
+<input type="search" aria-label="Search the documentation" aria-controls="results" placeholder="Search the documentation" autocomplete="off" spellcheck="false" maxlength="200">
+<p role="status"></p>
+<ol id="results" hidden></ol>
+</form>
 </header>
 <div class="layout">
-${tableOfContents(headings)}
+<details class="pages">
+<summary>All pages</summary>
+<nav aria-label="Documentation">
+<ul>
+<li>${entry('/docs', startPage.label, current === startPage.name)}</li>
+</ul>
+${audiences.map(
+  ({ name: audience, title: group }) => html`<h2>${group}</h2>
+<ul>
+${docPages.filter((page) => page.audience === audience).map(({ name, label }) => html`<li>${entry(`/docs/${name}`, label, current === name)}</li>\n`)}
+${audience === 'developers' ? html`<li>${entry('/reference', 'API reference', false)}</li>` : undefined}
+</ul>
+`,
+)}
+</nav>
+</details>
 <main id="content" tabindex="-1">
 ${body}
 </main>
+${tableOfContents(headings)}
 </div>
 <footer>
-${current && html`<p><a href="/docs/${current}.md">This page as Markdown</a></p>`}
+${current && html`<p><a href="${sourceOf(current)}">This page as Markdown</a></p>`}
 </footer>
 </body>
 </html>
 `
+
+const sourceOf = (name: string) => `/docs/${name === startPage.name ? 'index' : name}.md`
 
 const entry = (address: string, text: string, isCurrent: boolean) =>
   html`<a href="${address}"${isCurrent ? html` aria-current="page"` : undefined}>${text}</a>`
@@ -101,7 +137,8 @@ markdown.core.ruler.push('links', ({ tokens }) => {
   for (const token of tokens.flatMap(({ children }) => children ?? [])) {
     if (token.type !== 'link_open') continue
     const target = String(token.attrGet('href'))
-    token.attrSet('href', target.replace(/^([\w-]+)\.md(?=#|$)/, '/docs/$1'))
+    const page = target.replace(/^([\w-]+)\.md(?=#|$)/, '/docs/$1')
+    token.attrSet('href', page.replace(`/docs/${startPage.name}`, '/docs'))
   }
   for (const { children } of tokens) {
     for (const [at, token] of children?.entries() ?? []) {
@@ -119,8 +156,11 @@ markdown.renderer.rules.table_open = () =>
 markdown.renderer.rules.table_close = () => '</table></div>'
 markdown.renderer.rules.fence = (tokens, at) => {
   const { content = '', info = '' } = tokens[at] ?? {}
-  const name = /^\w+$/.test(info.trim()) ? ` data-language="${info.trim()}"` : ''
-  return `<pre tabindex="0" role="group" aria-label="Code"${name}><code>${markdown.utils.escapeHtml(content)}</code></pre>`
+  const language = info.trim()
+  const markup = highlight.getLanguage(language)
+    ? highlight.highlight(content, { language }).value
+    : markdown.utils.escapeHtml(content)
+  return `<pre tabindex="0" role="group" aria-label="Code"><code>${markup}</code></pre>`
 }
 
 /** Render a page of docs/. Its first heading becomes its title. */
@@ -145,3 +185,24 @@ function newAnchor(text: string, taken: Map<string, number>): string {
 
 const plainText = (tokens: Tokens): string =>
   tokens.map(({ type, content }) => (type === 'text' || type === 'code_inline' ? content : '')).join('')
+
+/** A page's text under one of its headings, without markup. */
+type PageSection = { anchor: string; isTitle: boolean; heading: string; text: string }
+
+/** Divide a page at its headings. */
+export function readSections(text: string): PageSection[] {
+  const sections: PageSection[] = []
+  const env: Env = { taken: new Map(), headings: [], title: '' }
+  const tokens = markdown.parse(text, env)
+  for (const [at, { type, tag, content, children }] of tokens.entries()) {
+    if (type === 'heading_open') {
+      const { anchor, text: heading } = env.headings[sections.length] ?? { anchor: '', text: '' }
+      sections.push({ anchor, isTitle: tag === 'h1', heading, text: '' })
+    }
+    const section = sections.at(-1)
+    if (section === undefined || tokens[at - 1]?.type === 'heading_open') continue
+    if (type === 'inline') section.text += `${plainText(children ?? [])} `
+    if (type === 'fence') section.text += `${content} `
+  }
+  return sections
+}
