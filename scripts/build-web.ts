@@ -28,7 +28,7 @@ export const pageSources = [
   'packages/*/src/**/*.ts',
   'packages/texts/*/*.json',
   // The developer pages show its programs.
-  'docs/oauth.md',
+  'docs/quick-starts.md',
   // The offline page shows the mark.
   'apps/server/src/service-info/icon.svg',
 ]

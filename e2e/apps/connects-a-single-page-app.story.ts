@@ -39,7 +39,7 @@ test('the page of the documentation connects Parley from the browser, with what 
     callbackUrls: [redirectUri],
     scopes: ['user:read', 'meeting:create', 'meeting:delete'],
   })
-  const [program = ''] = docBlocks('oauth', 'Quick start: Single-page app with oauth4webapi', 'html')
+  const [program = ''] = docBlocks('quick-starts', 'Quick start: Single-page app with oauth4webapi', 'html')
   const page = program
     .replaceAll('http://localhost:3000', app.config.baseUrl)
     .replaceAll('http://localhost:8080/app/', redirectUri)

@@ -47,7 +47,7 @@ test('the image contains no secret, no history, no data and no tests', () => {
   }
   assert.ok(isLeftOut('apps/server/src/meetings/cancel-meeting.test.ts'))
   assert.ok(!isLeftOut('apps/server/src/meetings/cancel-meeting.ts'))
-  assert.ok(!isLeftOut('docs/oauth.md'))
+  assert.ok(!isLeftOut('docs/quick-starts.md'))
 })
 
 test('the manifest of each workspace is copied before packages are installed', () => {

@@ -60,12 +60,12 @@ test('a table of limits in a document has the values of the source', () => {
   assert.ok(checked > 15, String(checked))
 })
 
-/** What a developer has to know of limits to call the API, in sentences of docs/api-conventions.md. */
+/** What a developer has to know of limits to call the API, in sentences of the pages for developers. */
 const sentences: [sentence: string, name: string, value: string][] = [
   ['Bodies are JSON, at most 1 MiB', 'httpLimits.bodyBytes', '1 MiB'],
   ['A URL has at most 14,336 characters', 'httpLimits.addressCharacters', '14,336'],
   ['at most 24 KiB together with all headers', 'httpLimits.headerBytes', '24 KiB'],
-  ['has at most 8,192 characters', 'maxValueLength', '8,192'],
+  ['have at most 8,192 characters', 'maxValueLength', '8,192'],
   ['or 1,000 (the others)', 'maxPreferenceLength', '1,000'],
   ['(JSON Pointers, at most 100)', 'maxUnknownFields', '100'],
   ['`Idempotency-Key` (1 to 255 characters)', 'maxKeyLength', '255'],
@@ -82,14 +82,14 @@ const sentences: [sentence: string, name: string, value: string][] = [
   ['at most 500 hosts', 'maxBlockedSenders', '500'],
   ['at most 1,000 meetings', 'maxFeedMeetings', '1,000'],
   ['A feed has at most 5 MB and 10,000 events', 'feedLimits', '10,000'],
-  ['with at most 2,000 characters', 'maxWebhookUrlLength', '2,000'],
-  ['all that failed: at most 10,000', 'maxResent', '10,000'],
+  ['characters of an address | 2,000', 'maxWebhookUrlLength', '2,000'],
+  ['all that failed; at most 10,000', 'maxResent', '10,000'],
 ]
 
-test('docs/api-conventions.md states limits with the values of the source', () => {
-  const page = read('docs/api-conventions.md')
+test('the pages for developers state limits with the values of the source', () => {
+  const pages = ['api-conventions', 'meetings', 'rooms', 'webhooks'].map((page) => read(`docs/${page}.md`)).join('\n')
   for (const [sentence, name, value] of sentences) {
-    assert.ok(page.includes(sentence), `not in docs/api-conventions.md: ${sentence}`)
+    assert.ok(pages.includes(sentence), `in no page for developers: ${sentence}`)
     const values = valuesOf(name).flatMap((all) => [all, ...partsOf(all)])
     assert.ok(values.includes(value), `${name} is ${values.join(' or ')}: ${sentence}`)
   }

@@ -19,10 +19,11 @@ import { openWire } from './wire.ts'
 const dependencies = fileURLToPath(new URL('../../node_modules', import.meta.url))
 const shell = promisify(execFile)
 
-/** The code blocks of docs/oauth.md under a heading. */
-export const blocksUnder = (heading: string, language: string) => docBlocks('oauth', heading, language)
+/** The code blocks of docs/quick-starts.md under a heading. */
+export const blocksUnder = (heading: string, language: string) => docBlocks('quick-starts', heading, language)
+const guideBlocks = (heading: string) => docBlocks('oauth', heading, 'sh')
 
-/** A developer who has followed the page up to the quick starts, and Carol, who is a tester of the app. */
+/** A developer who has followed docs/oauth.md up to the quick starts, and Carol, who is a tester of the app. */
 export type Newcomer = {
   app: TestApp
   issuer: string
@@ -48,10 +49,10 @@ export async function followThePage(): Promise<Newcomer> {
       .replaceAll('http://localhost:8080', site)
       .replaceAll(/\b8080\b/g, new URL(site).port)
   const newcomer = { app, issuer: wire.base, site, carol, here, variables: {} }
-  const [signIn = ''] = blocksUnder('A token of your own', 'sh')
+  const [signIn = ''] = guideBlocks('A token of your own')
   const asDana = signIn.replace('you@example.org', dana.email).replace('your password', password)
   assert.ok(asDana.includes(dana.email) && asDana.includes(password))
-  const steps = [asDana, ...blocksUnder('Register', 'sh'), ...blocksUnder('Sandbox', 'sh')]
+  const steps = [asDana, ...guideBlocks('Register'), ...guideBlocks('Sandbox')]
   assert.equal(steps.length, 7)
   const wanted = ['ISSUER', 'TOKEN', 'APP_ID', 'CLIENT_ID', 'CLIENT_SECRET']
   const { variables } = await runShell(newcomer, steps.join('\n'), wanted)
@@ -124,7 +125,7 @@ export async function startProgram({ site, variables }: Newcomer, [command = '',
 
 /** Register the app of the section about native apps, with Carol as its tester. @returns its sandbox client id */
 export async function registerNativeApp({ issuer, carol, variables }: Newcomer): Promise<string> {
-  const [sent = ''] = blocksUnder('Native and single-page apps', 'json')
+  const [sent = ''] = docBlocks('oauth', 'Native and single-page apps', 'json')
   const send = async (method: string, path: string, body: object) => {
     const headers = { authorization: `Bearer ${variables.TOKEN}`, 'content-type': 'application/json' }
     const response = await fetch(issuer + path, { method, headers, body: JSON.stringify(body) })

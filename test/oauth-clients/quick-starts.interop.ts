@@ -3,7 +3,7 @@ import { debianPython } from '../helpers/debian-python.ts'
 import { buildGo, requireDebianClients } from './debian-tools.ts'
 import { blocksUnder, connectCarol, followThePage, startProgram, writeProgram } from './quick-start.ts'
 
-/** npm run test:interop: the programs of docs/oauth.md that need tools from Debian. */
+/** npm run test:interop: the programs of docs/quick-starts.md that need tools from Debian. */
 before(requireDebianClients)
 
 test('Quick start: Python with Authlib: the program of the page works unchanged', async () => {

@@ -20,7 +20,7 @@ import {
   writeProgram,
 } from './quick-start.ts'
 
-const page = readFileSync(new URL('../../docs/oauth.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/oauth-reference.md', import.meta.url), 'utf8')
 
 test('the curl commands of the page obtain a tester’s consent, schedule a meeting and revoke the tokens', async () => {
   const newcomer = await followThePage()

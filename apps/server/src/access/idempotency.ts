@@ -34,7 +34,7 @@ export type IdempotentRunner = <Reply>(
 
 /**
  * Repeat the first reply to a request that is sent again with the same Idempotency-Key (docs/api-conventions.md,
- * "Changing things safely"). The key is inserted in the transaction of the change: a refused or lost request leaves
+ * "Retry without doing it twice"). The key is inserted in the transaction of the change: a refused or lost request leaves
  * none, and of two concurrent requests only one takes effect.
  */
 export function createIdempotentRunner(options: {

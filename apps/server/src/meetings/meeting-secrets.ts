@@ -36,7 +36,7 @@ export const decryptSecrets = (
 /** A few milliseconds of work for each statement. */
 const batchSize = 500
 
-/** An occurrence can be entered until a day after its end (docs/api-conventions.md, "Entering a meeting"). */
+/** An occurrence can be entered until a day after its end (docs/rooms.md, "Enter"). */
 const openAfterEndMs = 24 * 60 * 60 * 1000
 
 const findSecretsStatement = defineStatement({

@@ -19,7 +19,7 @@ import {
 } from './quick-starts.ts'
 
 /** The documentation page itself, so that the tested programs exist once. */
-const pages = import.meta.glob<string>('../../../../docs/oauth.md', { query: '?raw', import: 'default' })
+const pages = import.meta.glob<string>('../../../../docs/quick-starts.md', { query: '?raw', import: 'default' })
 
 const readPage = async () => {
   const [load] = Object.values(pages)
@@ -47,7 +47,7 @@ export function QuickStarts({ app }: { app: App }) {
       <Stack gap="md">
         <Text c="dimmed" size="sm">
           {t('code.explanation')}{' '}
-          <Anchor href={`/docs/oauth?app=${app._id}`} target="_blank" underline="always">
+          <Anchor href={`/docs/quick-starts?app=${app._id}`} target="_blank" underline="always">
             {t('app:documentation')}
           </Anchor>
           {' · '}

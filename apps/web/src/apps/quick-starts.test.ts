@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { callbackFor, exampleCallbacks, fillIn } from '@parley/rules/oauth-apps/example-programs'
 import { missingCallback, quickStartsFor, readQuickStarts, scopesIn, writeEnvironment } from './quick-starts.ts'
 
-const page = readFileSync(new URL('../../../../docs/oauth.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../../../docs/quick-starts.md', import.meta.url), 'utf8')
 const quickStarts = readQuickStarts(page)
 const pageCallback = exampleCallbacks.confidential
 const issuer = 'https://meet.example.org'

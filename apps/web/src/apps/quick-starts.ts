@@ -19,7 +19,7 @@ export const quickStartsFor = (quickStarts: readonly QuickStart[], clientType: C
       : name.startsWith(publicPrograms[clientType]),
   )
 
-/** Parse the programs of docs/oauth.md, which the service's tests run verbatim, with the text between them. */
+/** Parse the programs of docs/quick-starts.md, which the service's tests run verbatim, with the text between them. */
 export function readQuickStarts(page: string): QuickStart[] {
   return page
     .split(/^## /m)

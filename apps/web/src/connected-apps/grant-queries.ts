@@ -16,7 +16,7 @@ export const grantsQuery = queryOptions({
   queryFn: async () => (await client.call(listGrants)).grants,
 })
 
-/** What a connected app is called; before a review it may have no name (docs/oauth.md, "Assistants"). */
+/** What a connected app is called; before a review it may have no name (docs/oauth-reference.md, "Clients by document"). */
 export function useGrantName(): (grant: Grant) => string {
   const { t } = useTranslation('connected-apps')
   return ({ app }) => app.name || t('unnamed')

@@ -175,7 +175,7 @@ function AskAgain({ from, onAskAgain }: { from: Date; onAskAgain(): void }) {
   )
 }
 
-/** Own rooms have no host PIN; their codes begin with 9 (docs/api-conventions.md, "Meetings"). */
+/** Own rooms have no host PIN; their codes begin with 9 (docs/meetings.md, "Who sees what"). */
 const hasHostPin = (code: string) => !code.startsWith('9')
 
 /** Hosts and invited people need no PIN, and the rate limit of wrong PINs does not apply to them. */

@@ -1,7 +1,7 @@
 import type { ClientType } from '../oauth/client-type.ts'
 import { isLoopback } from '../oauth/loopback.ts'
 
-/** The issuer in the examples of docs/oauth.md. */
+/** The issuer in the examples of docs/quick-starts.md. */
 const pageIssuer = 'http://localhost:3000'
 
 /** The callbacks of the example programs, by where they run. */

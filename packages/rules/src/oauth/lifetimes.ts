@@ -4,7 +4,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** The lifetimes of codes, tokens and grants (docs/oauth.md, "Lifetimes"). */
+/** The lifetimes of codes, tokens and grants (docs/oauth-reference.md, "Lifetimes"). */
 export const lifetimes = {
   codeMs: 5 * minuteMs,
   accessTokenMs: dayMs,

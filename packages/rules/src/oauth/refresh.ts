@@ -34,7 +34,7 @@ type FailedRefresh =
 
 /**
  * Classify why a refresh token was not rotated (RFC 6749, 6; RFC 9700, 4.14). `repeat`: the response was lost, return
- * the same pair again (docs/oauth.md, "Refreshing"). `replay`: the token was used twice, end the family. The repeat
+ * the same pair again (docs/oauth-reference.md, "Refreshing"). `replay`: the token was used twice, end the family. The repeat
  * window of a public client is shorter, because a thief needs no secret. But concurrent calls of one program refresh
  * separately, as the official client of MCP does, and one of them may still use a token whose successor another one has
  * used: within the window that is no replay.

@@ -70,7 +70,7 @@ export type AdmissionVerdict = { state: Exclude<RoomState, 'too_early'> } | { st
 
 /**
  * Decide who enters a meeting. The checks run in a fixed order; the first one that fails is the answer
- * (docs/api-conventions.md, "Entering a meeting").
+ * (docs/rooms.md, "Enter").
  */
 export function evaluateAdmission({ meeting, visitor, pin, room }: AdmissionSituation, now: Date): AdmissionVerdict {
   if (meeting === undefined) return { state: 'not_found' }

@@ -8,7 +8,7 @@ const pinLength = 6
 export const newPin = (random: Random): string =>
   Array.from({ length: pinLength }, () => alphabet.charAt(random.below(alphabet.length))).join('')
 
-/** Generate the code of a meeting: ten digits that begin with 1 to 8 (docs/api-conventions.md, "Meetings"). */
+/** Generate the code of a meeting: ten digits that begin with 1 to 8 (docs/meetings.md, "Who sees what"). */
 export const newMeetingCode = (random: Random): string => `${1 + random.below(8)}${nineDigits(random)}`
 
 /** Generate the permanent code of a person's room: ten digits that begin with 9. */

@@ -13,7 +13,7 @@ import { approvalOf, type Cause, decideByConfiguration, type StepDependencies } 
 import { isDue, refreshDocumentJob } from './client-documents.ts'
 import type { FetchDocument } from './fetch-document.ts'
 
-/** Clients that no developer has registered, as the authorization pages use them (docs/oauth.md, "Assistants"). */
+/** Clients that no developer has registered, as the authorization pages use them (docs/oauth-reference.md, "Clients by document"). */
 export type AgentClients = {
   admit: AdmitClient
   /**

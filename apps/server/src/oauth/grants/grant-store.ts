@@ -71,7 +71,7 @@ type GrantExtension = {
 
 /**
  * Add scopes for a resource to the user's grant to an app, or create the grant. The grant then lasts 365 days from now,
- * in the sandbox 7 (docs/oauth.md, "Lifetimes"). The scopes of an expired grant are not renewed.
+ * in the sandbox 7 (docs/oauth-reference.md, "Lifetimes"). The scopes of an expired grant are not renewed.
  */
 export async function extendGrant(tx: Tx, extension: GrantExtension): Promise<{ id: string }> {
   const { accountId, appId, sandbox, resource, scopes, lifetimeMs = grantLifetimeMs(sandbox), now, random } = extension

@@ -28,7 +28,7 @@ const maxSuccessors = 16
 /**
  * Create the refresh token grant (RFC 6749, 6). Each use rotates the token. Within the repeat window a client whose
  * response was lost gets the same response again; any other second use is a replay and ends the family (RFC 9700,
- * 4.14.2; docs/oauth.md, "Refreshing").
+ * 4.14.2; docs/oauth-reference.md, "Refreshing").
  */
 export function createRefreshGrant({ database, random, encryption }: Dependencies) {
   // Concurrent requests share a statement, its round trip and its commit.

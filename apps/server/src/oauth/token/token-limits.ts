@@ -3,7 +3,7 @@ import type { Encryption } from '../../platform/encryption.ts'
 import { tooManyRequests } from '../../platform/http/problem.ts'
 import { createRateLimiter } from '../../platform/rate-limiter.ts'
 
-/** `points` are attempts, `duration` is in seconds from the first one (docs/oauth.md, "Limits"). */
+/** `points` are attempts, `duration` is in seconds from the first one (docs/oauth-reference.md, "Limits"). */
 const tokenLimits = {
   /** Wrong secrets for one client from one network: stops a backend whose secret was retired. */
   failuresOfClient: { points: 50, duration: 15 * 60 },

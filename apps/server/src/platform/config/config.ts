@@ -307,7 +307,7 @@ function readAliases(read: EnvironmentReader): ReadonlyMap<string, string> {
   return new Map()
 }
 
-/** Clients that no developer has registered in the portal, such as assistants (docs/oauth.md, "Assistants"). */
+/** Clients that no developer has registered in the portal, such as assistants (docs/oauth-reference.md, "Clients by document"). */
 type AgentConfig = {
   clients: AgentClientPolicy
   /** Hosts of client ID metadata documents that need no review, as in URLs. */

@@ -22,7 +22,7 @@ export function registerAddMeeting({ serve, clock, encryption, attemptLimits }: 
       const visitor = visitorRoleIn(meeting, caller, null)
       const isMember = !needsPin(visitor)
       if (found.pauseSeconds !== undefined && !isMember) throw slowDown(found.pauseSeconds)
-      // Own rooms are never listed (docs/api-conventions.md, "Entering a meeting").
+      // Own rooms are never listed (docs/rooms.md, "Enter").
       if (meeting.kind === 'own_room') throw problem('meeting_not_found')
       if (!isMember) await requirePin(caller, { meeting, pin, address, database })
 

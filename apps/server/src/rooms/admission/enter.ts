@@ -32,8 +32,8 @@ import { type MeetingForEntry, toEntryMeeting } from './meeting-for-entry.ts'
 import { type Evaluation, evaluateVisitor, guestOf, personOf, type VisitorSituation } from './visitor.ts'
 
 /**
- * Evaluate a request to enter a meeting, store it, and grant media to an admitted person (docs/api-conventions.md,
- * "Entering a meeting").
+ * Evaluate a request to enter a meeting, store it, and grant media to an admitted person (docs/rooms.md,
+ * "Enter").
  */
 export function registerEnterRoom(dependencies: Dependencies) {
   const { serve, clock, random, encryption, attemptLimits, guestCookie, media } = dependencies

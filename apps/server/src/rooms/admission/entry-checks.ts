@@ -19,7 +19,7 @@ type Requester = { caller: Caller | undefined; address: string }
 /**
  * Find the meeting or the own room of a code. Unknown codes are counted, for an account or for a guest's network. Past
  * the limit the handler must answer existing codes like unknown ones, so that guessing reveals nothing, except to
- * people of the meeting (docs/api-conventions.md, "Entering a meeting").
+ * people of the meeting (docs/rooms.md, "Enter").
  */
 export async function findMeetingByCode(
   { database, attemptLimits }: { database: Database; attemptLimits: AttemptLimits },
@@ -65,7 +65,7 @@ type Attempt = {
 }
 
 /**
- * Compare the sent secrets with those of the meeting, in constant time (docs/api-conventions.md, "Entering a meeting").
+ * Compare the sent secrets with those of the meeting, in constant time (docs/rooms.md, "Enter").
  * The host key has 256 bits: it is compared without counting, and never paused. PIN and host PIN are short, so that
  * failures are counted, each secret on its own (`pinLimits` in packages/rules, rooms/admission.ts). Once a limit is
  * reached, the right secret is refused as well, so that concurrent guesses reveal no more than successive ones.

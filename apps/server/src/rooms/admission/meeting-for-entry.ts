@@ -133,7 +133,7 @@ export async function findMeetingForEntryById(
   return found ?? findOwnRoomById(database, meetingId)
 }
 
-/** Ten digits, the first not 0 (docs/api-conventions.md, "Meetings"). */
+/** Ten digits, the first not 0 (docs/meetings.md, "Who sees what"). */
 const isCode = (text: string) => /^[1-9]\d{9}$/.test(text)
 
 /** The series of a meeting; of a cancelled one, what it keeps. */

@@ -7,7 +7,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { defineStatement, type RowOf } from '../../platform/database/define-statement.ts'
 import { pick, tables, typed } from '../../platform/database/tables.ts'
 
-/** Codes of meetings begin with 1 to 8 (docs/api-conventions.md, "Meetings"). */
+/** Codes of meetings begin with 1 to 8 (docs/meetings.md, "Who sees what"). */
 export const isCodeOfOwnRoom = (code: string) => code.startsWith('9')
 
 /** The account that hosts a meeting or owns a room. */

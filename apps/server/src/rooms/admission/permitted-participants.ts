@@ -121,7 +121,7 @@ const findLiveStatement = defineStatement({
 type AppAdmission = Pick<AdmissionRow, 'grantId' | 'askedAt'>
 
 /**
- * Find whether the apps through which these people entered may still act for them (docs/oauth.md, "Revoking").
+ * Find whether the apps through which these people entered may still act for them (docs/oauth-reference.md, "Revoking").
  * @returns a predicate; true for people who entered without an app
  */
 async function findLiveGrants(database: Database, admissions: readonly AppAdmission[]) {

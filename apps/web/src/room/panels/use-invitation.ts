@@ -10,8 +10,8 @@ export function useInvitation(): { link: string; code: string; pin: string | und
 }
 
 /**
- * A meeting's PIN has six letters and digits; the host's PIN for phones is longer (docs/api-conventions.md,
- * "Meetings").
+ * A meeting's PIN has six letters and digits; the host's PIN for phones is longer (docs/meetings.md,
+ * "Who sees what").
  */
 const pinOfMeeting = /^[a-z0-9]{6}$/i
 
