@@ -684,6 +684,8 @@ create table meeting (
   constraint meeting_pkey PRIMARY KEY (id)
 );
 
+CREATE INDEX cancelled_by_host ON public.meeting USING btree (host_id, last_starts_at, id) WHERE (cancelled_at IS NOT NULL);
+
 CREATE INDEX cancelled_series_by_host ON public.meeting USING btree (host_id, over_at) WHERE (recurring AND (cancelled_at IS NOT NULL));
 
 CREATE UNIQUE INDEX meeting_by_continued ON public.meeting USING btree (continues) WHERE (continues IS NOT NULL);

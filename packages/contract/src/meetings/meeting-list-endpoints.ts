@@ -263,7 +263,16 @@ export const listAgenda = endpoint({
   reply: Type.Object({
     dates: Type.Array(agendaDate, { description: 'The dates of this page, in order' }),
     totalCount: Type.Optional(
-      Type.Integer({ description: 'How many meetings there are on all pages; of `invitations` and `cancelled`' }),
+      Type.Integer({
+        description: 'How many meetings there are on all pages; of `invitations` and `cancelled`, without `q`',
+      }),
+    ),
+    searchedTo: Type.Optional(
+      timestamp({
+        description:
+          'With `q`: no single meeting that starts later (of `past` and `cancelled`: earlier) has been searched, and the ' +
+          'next page continues there. Absent where the page is full, or nothing is left to search',
+      }),
     ),
     ...pageFields,
   }),

@@ -11,7 +11,6 @@ import { colourOf } from '@parley/rules/meetings/meeting-colour'
 import { statusOf } from '@parley/rules/meetings/occurrence-status'
 import { firstOccurrence } from '@parley/rules/recurrence/recurrence'
 import { staysOpenAfterMs } from '@parley/rules/rooms/admission'
-import { textWords } from '@parley/rules/text/search-words'
 import type { Caller } from '../../access/caller.ts'
 import { type Cursor, readAfter, writeCursor } from '../../platform/database/cursor.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -21,7 +20,8 @@ import type { MeetingRow } from '../meeting-row.ts'
 import { decryptSecrets } from '../meeting-secrets.ts'
 import { viewNamedDates } from '../meeting-view.ts'
 import { readOwnResponses } from '../occurrence-response-store.ts'
-import { findDescribed, findMeetingSummaries, type MeetingSummary } from './agenda-store.ts'
+import { type SearchResult, searchMeetings } from './agenda-search-store.ts'
+import { findMeetingSummaries, type MeetingSummary } from './agenda-store.ts'
 import { findRooms, findSingles } from './calendar-store.ts'
 import { statusesOf } from './list-calendar.ts'
 import { ownList, readPage } from './list-meetings.ts'
@@ -54,17 +54,9 @@ export async function readAgenda(
 ): Promise<AgendaReply> {
   const owner = ownList(caller, config)
   const listed: ListFilter = { ...unfiltered, role, now: clock.now() }
-  const described = await findDescribed(
-    database,
-    owner,
-    { ...listed, ...narrowing[list] },
-    {
-      order: list === 'past' || list === 'cancelled' ? 'desc' : 'asc',
-      words: textWords(q ?? ''),
-    },
-  )
-  const filter: ListFilter = { ...listed, topicPart: q, searchesPeople: true, described: [...described.keys()] }
-  const page = await readers[list](database, owner, filter, { limit, after })
+  const result = q ? await search(database, owner, listed, list, { q, limit, after }) : undefined
+  const filter: ListFilter = { ...listed, found: result?.ids }
+  const page = await readers[list](database, owner, filter, { limit, after, searchedTo: result?.searchedTo })
   const ids = [...new Set(page.dates.map(({ id }) => id))]
   const meetings = await findMeetingSummaries(database, viewerOf(caller, config), ids)
   const view = createDateView(caller, encryption)
@@ -73,18 +65,47 @@ export async function readAgenda(
       const meeting = meetings.get(date.id)
       if (meeting === undefined) return []
       const room = page.rooms?.get(nameOf(date))
-      const inDescription = described.get(date.id) === false
       return [
         {
           ...view(date, meeting),
           ...(room !== undefined && { room }),
-          ...(inDescription && { foundInDescription: inDescription }),
+          ...(result?.inDescription.has(date.id) && { foundInDescription: true as const }),
         },
       ]
     }),
     ...(page.totalCount !== undefined && { totalCount: page.totalCount }),
+    ...(page.searchedTo && { searchedTo: page.searchedTo.at.toISOString() }),
     moreAvailable: page.end !== undefined,
     nextCursor: page.end === undefined ? null : writeCursor(page.end),
+  }
+}
+
+type SearchRequest = { q: string; limit: number; after: Cursor | undefined }
+
+/** Search the meetings of a page of a list, and those of `readNear`, whose times alone would leave them out. */
+async function search(
+  database: Database,
+  owner: ListOwner,
+  filter: ListFilter,
+  list: keyof typeof readers,
+  { q: text, limit, after }: SearchRequest,
+): Promise<SearchResult> {
+  const order = list === 'past' || list === 'cancelled' ? 'desc' : 'asc'
+  const [ofPage, near] = await Promise.all([
+    searchMeetings(database, owner, { ...filter, ...narrowing[list] }, { text, order, after, limit: limit + 1 }),
+    includesNear(list, filter, after)
+      ? searchMeetings(
+          database,
+          owner,
+          { ...filter, ...nearRange(filter) },
+          { text, order, after: undefined, limit: maxNear },
+        )
+      : undefined,
+  ])
+  return {
+    ...ofPage,
+    ids: [...ofPage.ids, ...(near?.ids ?? [])],
+    inDescription: ofPage.inDescription.union(near?.inDescription ?? new Set()),
   }
 }
 
@@ -153,9 +174,11 @@ type AgendaPage = {
   totalCount?: number
   /** Where the next page begins; undefined on the last page. */
   end: Cursor | undefined
+  /** Set if the page ends where its search did, before its limit. */
+  searchedTo?: Cursor | undefined
 }
 
-type PageRequest = { limit: number; after: Cursor | undefined }
+type PageRequest = { limit: number; after: Cursor | undefined; searchedTo: Cursor | undefined }
 type Reader = (database: Database, owner: ListOwner, filter: ListFilter, page: PageRequest) => Promise<AgendaPage>
 
 /** The filter of each list. */
@@ -164,6 +187,22 @@ const narrowing: Record<keyof typeof readers, Partial<ListFilter>> = {
   invitations: { role: 'unanswered', past: false },
   past: { past: true },
   cancelled: { status: 'cancelled' },
+}
+
+/** Dates before a search's end would be missing among those after it, which the next page lists. */
+function pageOf<Listed extends { id: string; startsAt: Date }>(
+  found: readonly Listed[],
+  { limit, searchedTo }: PageRequest,
+  order: 'asc' | 'desc',
+) {
+  const sign = order === 'asc' ? 1 : -1
+  const searched =
+    searchedTo === undefined ? found : found.filter((date) => sign * compareToPageEnd(date, searchedTo) <= 0)
+  const last = searched.length > limit ? searched[limit - 1] : undefined
+  return {
+    dates: searched.slice(0, limit),
+    ...(last === undefined ? { end: searchedTo, searchedTo } : { end: { at: last.startsAt, id: last.id } }),
+  }
 }
 
 const nameOf = ({ id, originalStart }: CalendarOccurrence) => `${id} ${originalStart.getTime()}`
@@ -179,36 +218,37 @@ async function readAhead(
   database: Database,
   owner: ListOwner,
   filter: ListFilter,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ): Promise<AgendaPage> {
+  const { limit, after } = page
   const { now } = filter
   const from = after !== undefined && after.at > now ? after.at : now
   const request = { from, limit: limit + 1, withCancelled: false, after }
   const [near, ofSeries, singles] = await Promise.all([
-    after === undefined ? readNear(database, owner, filter) : [],
+    includesNear('ahead', filter, after) ? readNear(database, owner, filter) : [],
     readSeriesDates(database, owner, { ...filter, from }, (series) => firstOccurrences(series, request)),
     findSingles(database, owner, { ...filter, past: false }, { limit: limit + 1, after }),
   ])
   const found = [...ofSeries, ...singles.map(dateOfSingle)].toSorted(compareOccurrences)
-  const dates = found.slice(0, limit)
+  const { dates, ...rest } = pageOf(found, page, 'asc')
   const names = new Set(dates.map(nameOf))
   const rooms = await readRooms(database, [...near.filter((date) => !names.has(nameOf(date))), ...dates], now, after)
   const isOver = (date: CalendarOccurrence) => rooms.get(nameOf(date)) === 'ended' && date.startsAt <= now
   const overrun = near.filter((date) => date.endsAt <= now && rooms.get(nameOf(date)) === 'occupied')
-  return { dates: [...overrun, ...dates.filter((date) => !isOver(date))], rooms, end: endOf(found, limit) }
+  return { dates: [...overrun, ...dates.filter((date) => !isOver(date))], rooms, ...rest }
 }
 
 async function readPast(
   database: Database,
   owner: ListOwner,
   filter: ListFilter,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ): Promise<AgendaPage> {
+  const { limit, after } = page
   const { now } = filter
   const request = { endedBy: now, limit: limit + 1, before: after }
-  const isNear = after === undefined || now.getTime() - after.at.getTime() <= 2 * staysOpenAfterMs
   const [near, ofSeries, singles] = await Promise.all([
-    isNear ? readNear(database, owner, filter) : [],
+    includesNear('past', filter, after) ? readNear(database, owner, filter) : [],
     readSeriesDates(database, owner, { ...filter, to: now }, (series) => lastOccurrences(series, request)),
     findSingles(database, owner, { ...filter, past: true }, { limit: limit + 1, order: 'desc', after }),
   ])
@@ -217,20 +257,22 @@ async function readPast(
   const endedEarly = near.filter((date) => date.endsAt > now && rooms.get(nameOf(date)) === 'ended' && isOnPage(date))
   const found = [...ofSeries, ...singles.map(dateOfSingle), ...endedEarly].toSorted((a, b) => compareOccurrences(b, a))
   const isOverrun = (date: CalendarOccurrence) => rooms.get(nameOf(date)) === 'occupied'
-  return { dates: found.slice(0, limit).filter((date) => !isOverrun(date)), end: endOf(found, limit) }
+  const { dates, ...rest } = pageOf(found, page, 'desc')
+  return { dates: dates.filter((date) => !isOverrun(date)), ...rest }
 }
 
 async function readInvitations(
   database: Database,
   owner: ListOwner,
   filter: ListFilter,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ): Promise<AgendaPage> {
+  const { limit, after } = page
   const unanswered: ListFilter = { ...filter, ...narrowing.invitations }
   const [{ ahead }, singles, totalCount] = await Promise.all([
     readSeriesOfList(database, owner, unanswered),
     findSingles(database, owner, unanswered, { limit: limit + 1, after }),
-    countMeetings(database, owner, unanswered),
+    filter.found === undefined ? countMeetings(database, owner, unanswered) : undefined,
   ])
   const ofSeries = ahead.flatMap(({ id, next }): CalendarOccurrence[] =>
     next === undefined ? [] : [{ id, ...next, status: statusOf(next, null), topic: next.change?.topic ?? null }],
@@ -239,7 +281,7 @@ async function readInvitations(
     ...ofSeries.filter((date) => after === undefined || compareToPageEnd(date, after) > 0),
     ...singles.map(dateOfSingle),
   ].toSorted(compareOccurrences)
-  return { dates: found.slice(0, limit), totalCount, end: endOf(found, limit) }
+  return { ...pageOf(found, page, 'asc'), ...(totalCount !== undefined && { totalCount }) }
 }
 
 /** A cancelled meeting has no date left: it is listed at its first one. */
@@ -247,20 +289,24 @@ async function readCancelled(
   database: Database,
   owner: ListOwner,
   filter: ListFilter,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ): Promise<AgendaPage> {
+  const { limit, after } = page
   const { namesEveryAddress } = owner
   const list = { database, owner, filter: { ...filter, ...narrowing.cancelled }, namesEveryAddress }
   const { rows, totalCount, isCut } = await readPage(list, { order: 'desc', after, offset: 0, limit: limit + 1 })
-  const shown = rows.slice(0, limit)
+  const found = rows.map((row) => ({ id: row.id, startsAt: row.listedAt, row }))
+  const { dates: shown, ...rest } = pageOf(found, page, 'desc')
   const last = shown.at(-1)
   return {
-    dates: shown.map((row) => {
+    dates: shown.map(({ row }) => {
       const { startsAt, endsAt } = firstDateOf(row)
       return { id: row.id, originalStart: startsAt, startsAt, endsAt, status: 'cancelled', topic: null }
     }),
-    totalCount,
-    end: last !== undefined && (isCut || rows.length > limit) ? { at: last.listedAt, id: last.id } : undefined,
+    ...(filter.found === undefined && { totalCount }),
+    ...(isCut && last !== undefined && shown.length === rows.length
+      ? { end: { at: last.startsAt, id: last.id } }
+      : rest),
   }
 }
 
@@ -268,11 +314,6 @@ async function readCancelled(
 function firstDateOf(row: MeetingRow) {
   const durationMs = row.endsAt.getTime() - row.startsAt.getTime()
   return firstOccurrence({ ...row, timeZone: row.timeZoneIana, durationMs, cancelled: [], changed: [] }) ?? row
-}
-
-function endOf(found: readonly CalendarOccurrence[], limit: number): Cursor | undefined {
-  const last = found.length > limit ? found[limit - 1] : undefined
-  return last && { at: last.startsAt, id: last.id }
 }
 
 /** Read dates of series, including dates that took place before their series was cancelled. */
@@ -292,9 +333,20 @@ async function readSeriesDates(
 /** More dates of a day and a night are no day of one person. */
 const maxNear = 300
 
+const nearRange = ({ now }: ListFilter) => ({
+  from: new Date(now.getTime() - staysOpenAfterMs),
+  to: new Date(now.getTime() + 1),
+})
+
+/** Whether a page may have dates whose rooms are open beyond their times, or were ended before. */
+const includesNear = (list: keyof typeof readers, { now }: ListFilter, after: Cursor | undefined) =>
+  list === 'ahead'
+    ? after === undefined
+    : list === 'past' && (after === undefined || now.getTime() - after.at.getTime() <= 2 * staysOpenAfterMs)
+
 /** The dates that are running or ended within a day, whose rooms can still be open. */
 async function readNear(database: Database, owner: ListOwner, filter: ListFilter): Promise<CalendarOccurrence[]> {
-  const range = { from: new Date(filter.now.getTime() - staysOpenAfterMs), to: new Date(filter.now.getTime() + 1) }
+  const range = nearRange(filter)
   const request = { ...range, limit: maxNear, withCancelled: false }
   const [ofSeries, singles] = await Promise.all([
     readSeriesDates(database, owner, { ...filter, ...range }, (series) => firstOccurrences(series, request)),

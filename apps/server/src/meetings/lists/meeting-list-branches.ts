@@ -31,10 +31,8 @@ export type ListFilter = {
   /** The series with an occurrence in the range; the database knows only the times of single meetings. */
   seriesInRange: readonly string[]
   topicPart: string | undefined
-  /** Whether `topicPart` may also be a part of the name or address of the host or of a participant. */
-  searchesPeople?: boolean
-  /** Meetings that the search finds besides, by their descriptions (findDescribed); only together with `searchesPeople`. */
-  described?: readonly string[]
+  /** Only these meetings, which a search has found (agenda-search-store.ts); undefined for all. */
+  found?: readonly string[] | undefined
   /** Only meetings that this app created; null for all. */
   madeByApp: string | null
 }
@@ -46,7 +44,7 @@ export const listDimensions = {
   past: [undefined, true, false],
   hasFrom: [false, true],
   hasTo: [false, true],
-  searches: ['nothing', 'topics', 'topics-and-people'],
+  searches: ['nothing', 'topics', 'found'],
   isOfApp: [false, true],
   isOfTenant: [false, true],
 } as const
@@ -72,9 +70,9 @@ export const variantOf = ({ onlyOfTenant }: ListOwner, filter: ListFilter): List
   isOfTenant: onlyOfTenant !== null,
 })
 
-function searchOf({ topicPart, searchesPeople = false }: ListFilter): ListVariant['searches'] {
-  if (topicPart === undefined) return 'nothing'
-  return searchesPeople ? 'topics-and-people' : 'topics'
+function searchOf({ topicPart, found }: ListFilter): ListVariant['searches'] {
+  if (found !== undefined) return 'found'
+  return topicPart === undefined ? 'nothing' : 'topics'
 }
 
 export const listParameters = {
@@ -91,7 +89,7 @@ export const listParameters = {
   to: 'timestamptz?',
   seriesInRange: 'uuid[]',
   topicPart: 'text?',
-  described: 'uuid[]',
+  found: 'uuid[]',
   appId: 'uuid?',
 } as const
 
@@ -112,7 +110,7 @@ export const listValuesOf = (
   to: filter.to ?? null,
   seriesInRange: filter.seriesInRange,
   topicPart: filter.topicPart === undefined ? null : escapeLike(filter.topicPart),
-  described: filter.described ?? [],
+  found: filter.found ?? [],
   appId: filter.madeByApp,
 })
 
@@ -121,6 +119,8 @@ const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
 /** One relation to a meeting: hosting it, being invited to it, or having added it. */
 export type Branch = {
   hosted: boolean
+  /** Whether the owner sees who is invited, and the address of the host: a person who came by a link alone does not. */
+  showsPeople: boolean
   id: Fragment
   /** The start of a single meeting, in the order of the owner's index. */
   startsAt: Fragment
@@ -141,13 +141,15 @@ export function branchesOf(p: ListParameters, variant: PartVariant): Branch[] {
   const conditions = conditionsOf(p, variant)
   if (variant.role !== 'participant' && variant.role !== 'unanswered') {
     const status = variant.status === 'all' ? [] : [isOfStatus(p, sql`m`, variant.status)]
+    const found = variant.searches === 'found' ? [sql`m.id = any(${p.found})`] : []
     branches.push({
       hosted: true,
+      showsPeople: true,
       id: sql`m.id`,
       startsAt: sql`m.last_starts_at`,
       lastStartsAt: sql`m.last_starts_at`,
       owned: hostedMeetings(p, variant),
-      conditions: [...status, ...conditions, ...searchConditions(p, variant, 'host')],
+      conditions: [...status, ...found, ...conditions],
     })
   }
   if (variant.role !== 'host') {
@@ -158,12 +160,10 @@ export function branchesOf(p: ListParameters, variant: PartVariant): Branch[] {
       startsAt: sql`p.starts_at`,
       lastStartsAt: sql`(select m.last_starts_at from meeting m where m.id = p.meeting_id)`,
     }
-    const further = [...conditions, ...(variant.isOfTenant ? [tenant] : [])]
-    const ofInvited = [...further, ...searchConditions(p, variant, 'invited')]
-    branches.push({ ...shared, owned: invitations(p, variant), conditions: ofInvited })
+    const further = { conditions: [...conditions, ...(variant.isOfTenant ? [tenant] : [])] }
+    branches.push({ ...shared, ...further, showsPeople: true, owned: invitations(p, variant) })
     if (variant.role !== 'calendar' && variant.role !== 'unanswered') {
-      const ofAdded = [...further, ...searchConditions(p, variant, 'added')]
-      branches.push({ ...shared, owned: addedMeetings(p, variant), conditions: ofAdded })
+      branches.push({ ...shared, ...further, showsPeople: false, owned: addedMeetings(p, variant) })
     }
   }
   return branches
@@ -206,7 +206,7 @@ function invitations(p: ListParameters, variant: PartVariant): Fragment {
   const ofStatus = status === 'all' ? sql`` : sql`and ${isInvitedOfStatus(p, variant)}`
   const known = role === 'calendar' ? sql`and ${isKnownToGuest(sql`p`)}` : sql``
   const unanswered = role === 'unanswered' ? sql`and p.response is null` : sql``
-  const filter = sql`and not p.blocked ${andOfKind(sql`p.meeting_recurring`, variant)} ${ofStatus} ${known} ${unanswered}`
+  const filter = sql`and not p.blocked ${andFound(p, sql`p.meeting_id`, variant)} ${andOfKind(sql`p.meeting_recurring`, variant)} ${ofStatus} ${known} ${unanswered}`
   if (!hasFrom && !hasTo) {
     return sql`participant p where p.email_key = ${p.addressKey} ${filter} ${singlesWithin(p, variant)}`
   }
@@ -236,13 +236,18 @@ function isInvitedOfStatus(p: ListParameters, { kind, status }: PartVariant): Fr
 /** A person has added few meetings, so they are looked up before all other conditions. */
 const addedMeetings = (p: ListParameters, variant: PartVariant) =>
   sql`(select a.meeting_id, d.starts_at from added_meeting a join meeting d on d.id = a.meeting_id
-      where a.account_id = ${p.accountId} and d.host_id <> a.account_id ${andOfKind(sql`d.recurring`, variant)}
+      where a.account_id = ${p.accountId} and d.host_id <> a.account_id
+        ${andFound(p, sql`a.meeting_id`, variant)} ${andOfKind(sql`d.recurring`, variant)}
         ${variant.status === 'all' ? sql`` : sql`and ${isOfStatus(p, sql`d`, variant.status)}`}
         and not exists (
           select from participant i where i.meeting_id = a.meeting_id and i.email_key = ${p.addressKey})
         and not exists (
           select from blocked_sender b where b.account_id = a.account_id and b.sender_id = d.host_id)
       offset 0) p where true`
+
+/** Among the conditions on the relation, whose index has the id: few meetings are found. */
+const andFound = (p: ListParameters, id: Fragment, { searches }: PartVariant): Fragment =>
+  searches === 'found' ? sql`and ${id} = any(${p.found})` : sql``
 
 function andOfKind(recurring: Fragment, { kind }: PartVariant): Fragment {
   if (kind === undefined) return sql``
@@ -271,6 +276,7 @@ function conditionsOf(p: ListParameters, variant: PartVariant): Fragment[] {
   const conditions: Fragment[] = []
   if (past !== undefined) conditions.push(past ? sql`m.over_at <= ${p.now}` : sql`m.over_at > ${p.now}`)
   if (variant.isOfApp) conditions.push(sql`m.app_id = ${p.appId}`)
+  if (variant.searches === 'topics') conditions.push(sql`m.topic ilike '%' || ${p.topicPart} || '%'`)
   const within: Fragment[] = []
   if (hasFrom) within.push(sql`m.ends_at > ${p.from}`)
   if (hasTo) within.push(sql`m.starts_at < ${p.to}`)
@@ -279,36 +285,4 @@ function conditionsOf(p: ListParameters, variant: PartVariant): Fragment[] {
     conditions.push(sql`case when m.recurring then m.id = any(${p.seriesInRange}) else ${single} end`)
   }
   return conditions
-}
-
-/**
- * The conditions on the topic and the people of the meeting `m`. A person who came by a link alone does not see the
- * participants, nor the host's address, and does not find the meeting by these.
- */
-function searchConditions(
-  p: ListParameters,
-  { searches }: PartVariant,
-  relation: 'host' | 'invited' | 'added',
-): Fragment[] {
-  if (searches === 'nothing') return []
-  const contains = (text: Fragment) => sql`${text} ilike '%' || ${p.topicPart} || '%'`
-  const topic = contains(sql`m.topic`)
-  if (searches === 'topics') return [topic]
-  const hostAddress = relation === 'added' ? sql`` : sql`or ${contains(sql`host.email`)}`
-  const found = [
-    topic,
-    sql`m.id = any(${p.described})`,
-    sql`exists (select from account host where host.id = m.host_id
-      and (${contains(sql`(host.name || ' ' || host.lname)`)} ${hostAddress}))`,
-  ]
-  if (relation !== 'added') {
-    found.push(sql`exists (select from participant guest
-      left join account named on named.email_key = guest.email_key
-        and named.tenant_id = (select own.tenant_id from account own where own.id = ${p.accountId})
-        and (named.email_verified_at is not null or ${p.namesEveryAddress})
-      where guest.meeting_id = m.id
-        and (${contains(sql`guest.email`)} or ${contains(sql`guest.display_name`)} or
-          ${contains(sql`(named.name || ' ' || named.lname)`)}))`)
-  }
-  return [sql`(${sql.join(found, sql` or `)})`]
 }

@@ -31,6 +31,8 @@ export function DateList({ search, onSearch }: DateListProps) {
   const { data, dataUpdatedAt, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query
   const dates = data?.pages.flatMap((page) => page.dates) ?? []
   const isFiltered = search.q !== undefined || search.role !== undefined
+  // A search reads some meetings at a time, and goes on with those that follow.
+  const isEmpty = data !== undefined && dates.length === 0 && !hasNextPage
   return (
     <>
       <ProblemAlert error={error} />
@@ -40,9 +42,9 @@ export function DateList({ search, onSearch }: DateListProps) {
         </Stack>
       )}
       <span role="status" className="hidden">
-        {isFiltered && data !== undefined && t('commands.found', { count: dates.length })}
+        {isFiltered && (dates.length > 0 || isEmpty) && t('commands.found', { count: dates.length })}
       </span>
-      {data !== undefined && dates.length === 0 && (
+      {isEmpty && (
         <Suspense fallback={null}>
           <NoMeetings search={search} onSearch={onSearch} />
         </Suspense>

@@ -41,7 +41,9 @@ function NothingFound({ search, onSearch }: NoMeetingsProps) {
     `${new Intl.NumberFormat(i18n.language).format(count)}${isMore ? '+' : ''}`
   const elsewhere = others.flatMap((list: ListName, index) => {
     const page = found[index]?.data
-    return page === undefined || page.count === 0 ? [] : [{ list, number: write(page.count, page.isMore) }]
+    return page === undefined || (page.count === 0 && !page.isMore)
+      ? []
+      : [{ list, number: write(page.count, page.isMore) }]
   })
   return (
     <EmptyState
