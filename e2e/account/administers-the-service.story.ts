@@ -190,6 +190,14 @@ test('Without a mail server, Olga is told so, passes a link on, and copies that 
   await notice.getByText('Start a meeting, and check').waitFor()
   await checkPage(page, 'set-up')
 
+  // What the start page can do without takes nothing with it when its code does not arrive.
+  const lacking = await openPage({ person: olga, expected: /ERR_FAILED|dynamically imported module/ })
+  await lacking.page.route(/SetUpNotice|PersonMenu|MiniMonth/, (route) => route.abort())
+  await lacking.page.goto('/meetings')
+  await lacking.page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
+  await lacking.page.getByRole('link', { name: 'Calendar' }).first().click()
+  await lacking.page.getByRole('heading', { name: 'Calendar', level: 1 }).waitFor()
+
   const guest = await openPage()
   await guest.page.goto(link)
   await guest.page.getByLabel('First name').fill('Nina')

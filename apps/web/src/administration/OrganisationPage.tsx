@@ -197,6 +197,8 @@ function GroundLogo({ ground, logos: { light, dark } }: { ground: LogoGround; lo
   )
 }
 
+const fetchImage = async (url: string): Promise<string> => toBase64(await (await fetch(url)).blob())
+
 /** One logo: what there is, and the buttons that replace and remove it. */
 function LogoField({ ground, settings }: { ground: LogoGround; settings: OrganisationSettings }) {
   const { t } = useTranslation(['administration', 'app'])
@@ -213,11 +215,10 @@ function LogoField({ ground, settings }: { ground: LogoGround; settings: Organis
   }
   const remove = async () => {
     setRefusal(undefined)
-    const former = logo && (await toBase64(await (await fetch(logo.url)).blob()))
-    const undo = () => {
-      if (former !== null) change.mutate({ ground, image: former })
-    }
-    change.mutate({ ground }, { onSuccess: () => showToast({ message: t('organisation.logoRemoved'), undo }) })
+    // Without the image, the logo is removed without an undo; without a connection, the removal says so.
+    const former = logo && (await fetchImage(logo.url).catch(() => null))
+    const undo = former !== null && { undo: () => change.mutate({ ground, image: former }) }
+    change.mutate({ ground }, { onSuccess: () => showToast({ message: t('organisation.logoRemoved'), ...undo }) })
   }
   return (
     <fieldset className={classes.field} aria-label={title}>

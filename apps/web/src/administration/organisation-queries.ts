@@ -31,7 +31,8 @@ function useSettingsChange<Variables>(
       ...handlers,
       onSaved: async (settings, variables) => {
         queryClient.setQueryData(settingsKey, settings)
-        await queryClient.fetchQuery({ ...organisationQuery, staleTime: 0 })
+        // Saved all the same when the connection is lost before it is read again.
+        await queryClient.fetchQuery({ ...organisationQuery, staleTime: 0 }).catch(() => undefined)
         await onSaved?.(settings, variables)
       },
     },

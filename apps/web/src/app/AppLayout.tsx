@@ -7,6 +7,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSessionExpired } from '../session/expiry.ts'
 import { usePerson } from '../session/session.ts'
+import { Optional } from '../ui/Optional.tsx'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import { Portrait } from '../ui/Portrait.tsx'
 import classes from './AppLayout.module.css'
@@ -66,29 +67,31 @@ export function AppLayout() {
           <Kbd className={classes.keys}>Ctrl K</Kbd>
         </UnstyledButton>
         <div className={classes.end}>
-          <Suspense fallback={null}>
+          <Optional>
             <NotificationBell />
-          </Suspense>
-          <Suspense fallback={<OwnPortrait />}>
+          </Optional>
+          <Optional instead={<OwnPortrait />}>
             <PersonMenu />
-          </Suspense>
+          </Optional>
         </div>
       </header>
       <aside className={classes.side}>
         <Navigation folded={folded || !isWide} />
       </aside>
-      <Suspense fallback={null}>
-        {drawerOpened && <NavigationDrawer onClose={close} />}
-        {expired && <SignInAgain />}
-      </Suspense>
+      <Suspense fallback={null}>{drawerOpened && <NavigationDrawer onClose={close} />}</Suspense>
+      <Optional>{expired && <SignInAgain />}</Optional>
       <main id="content" tabIndex={-1} className={classes.content}>
         {!withSetUp && (
-          <Suspense fallback={null}>
+          <Optional>
             <SetUpNotice />
-          </Suspense>
+          </Optional>
         )}
         <Suspense fallback={<PageSkeleton />}>
-          {withSetUp && <SetUpNotice />}
+          {withSetUp && (
+            <Optional withPage>
+              <SetUpNotice />
+            </Optional>
+          )}
           <Outlet />
         </Suspense>
       </main>

@@ -1,8 +1,9 @@
 import { IconArrowLeft } from '@tabler/icons-react'
 import { Link, useRouterState } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePerson } from '../session/session.ts'
+import { Optional } from '../ui/Optional.tsx'
 import classes from './Navigation.module.css'
 import { entriesFor, navigationIcons, otherPlacesFor, placeAt } from './navigation.ts'
 import { startPage } from './pages.ts'
@@ -31,9 +32,9 @@ export function Navigation({ folded = false, onNavigate }: NavigationProps) {
   const isEntryItself = entries.some(({ path }) => path === at)
   const linkTo = { className: classes.entry, ...(onNavigate && { onClick: onNavigate }) }
   const requests = (
-    <Suspense fallback={null}>
+    <Optional>
       <OauthRequestCount />
-    </Suspense>
+    </Optional>
   )
   return (
     <div className={classes.side} data-folded={folded || undefined}>
@@ -57,9 +58,9 @@ export function Navigation({ folded = false, onNavigate }: NavigationProps) {
                   <Name>{t(`navigation.pages.${name}`)}</Name>
                   {name === 'accounts' && requests}
                   {name === 'reviews' && (
-                    <Suspense fallback={null}>
+                    <Optional>
                       <ReviewCount />
-                    </Suspense>
+                    </Optional>
                   )}
                 </Link>
               </li>
@@ -69,9 +70,9 @@ export function Navigation({ folded = false, onNavigate }: NavigationProps) {
       </nav>
       {place === 'main' && !folded && (
         <div className={classes.month}>
-          <Suspense fallback={null}>
+          <Optional>
             <MiniMonth {...(onNavigate && { onNavigate })} />
-          </Suspense>
+          </Optional>
         </div>
       )}
       {place === 'main' && (

@@ -1,6 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useRequestedFrame } from '../ui/frame.ts'
+import { Optional } from '../ui/Optional.tsx'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import { Brand } from './Brand.tsx'
 import classes from './PublicFrame.module.css'
@@ -32,9 +33,9 @@ export function PublicFrame({ children }: { children: ReactNode }) {
       </main>
       {frame !== 'window' && (
         <footer className={classes.bar}>
-          <Suspense fallback={null}>
+          <Optional>
             <PageFoot />
-          </Suspense>
+          </Optional>
         </footer>
       )}
     </div>

@@ -1,10 +1,11 @@
 import { ActionIcon, Popover } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { deviceStateQuery } from '../session/device-notifications.ts'
 import { usePerson } from '../session/session.ts'
+import { Optional } from '../ui/Optional.tsx'
 import classes from './NotificationBell.module.css'
 import { NotificationPanel } from './NotificationPanel.tsx'
 import { notificationsQuery } from './notification-queries.ts'
@@ -27,7 +28,7 @@ export function NotificationBell() {
   const { data: deviceState } = useQuery(deviceStateQuery(usePerson()._id))
   return (
     <>
-      <Suspense fallback={null}>{deviceState === 'shown' && <ShownNotifications />}</Suspense>
+      <Optional>{deviceState === 'shown' && <ShownNotifications />}</Optional>
       <Popover
         opened={opened}
         onChange={setOpened}

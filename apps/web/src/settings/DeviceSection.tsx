@@ -28,8 +28,9 @@ export function DeviceSection() {
     },
   })
   const isOn = state === 'shown' || state === 'pushed'
-  // An answer that is no answer leaves no state behind.
-  const shown = change.data === 'unasked' && !isOn ? 'unasked' : state
+  // Neither an answer that is no answer nor a browser that refuses the service worker leaves a state behind.
+  const outcome = change.data === 'unasked' || change.data === 'unsupported' ? change.data : state
+  const shown = isOn ? state : outcome
   return (
     <SettingsSection title={t('device.title')} explanation={t('device.explanation')}>
       <ProblemAlert error={change.error} />

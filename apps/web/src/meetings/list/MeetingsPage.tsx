@@ -6,6 +6,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, type RefObject, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCommands } from '../../ui/keyboard/commands.ts'
+import { Optional } from '../../ui/Optional.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { listNames, type MeetingSearch, readMeetingSearch, withList } from '../search-params.ts'
 import { useRememberedPlace } from '../way-back.ts'
@@ -29,9 +30,9 @@ export function MeetingsPage() {
   return (
     <Page title={t('navigation.pages.meetings')} actions={<StartActions />}>
       {(offered?.length ?? 0) > 0 && (
-        <Suspense fallback={null}>
+        <Optional>
           <HandOvers />
-        </Suspense>
+        </Optional>
       )}
       {/* An account without meetings sees how to create one instead of empty lists. */}
       {hasAny === false ? (
