@@ -10,6 +10,7 @@ import { benchOauth } from './oauth/oauth.ts'
 import { benchOverload } from './overload.ts'
 import { insertMeetings, type Person, signUp, vacuumMeetings } from './prepared-data.ts'
 import { benchReport } from './report.ts'
+import { benchLines } from './rooms/lines.ts'
 import { benchRooms } from './rooms/rooms.ts'
 import { benchSoak } from './soak.ts'
 import { benchStreams } from './streams.ts'
@@ -17,7 +18,7 @@ import { benchWeb } from './web.ts'
 import { benchWebhooks } from './webhooks.ts'
 
 /**
- * npm run bench: everything except report and soak. npm run bench -- get list: only these parts. npm run bench --
+ * npm run bench: everything except lines, report and soak. npm run bench -- get list: only these parts. npm run bench --
  * streams --streams 10000: a part with its options. Figures that miss their target do not fail the run: the exit code
  * says whether everything was measured. docs/performance.md explains the figures.
  */
@@ -33,6 +34,8 @@ const { positionals, values: options } = parseArgs({
     workload: { type: 'string' },
     rate: { type: 'string' },
     phase: { type: 'string' },
+    'other-engine': { type: 'string' },
+    line: { type: 'string' },
   },
 })
 
@@ -80,6 +83,7 @@ const long: Record<string, () => Promise<void>> = {
       },
       started,
     ),
+  lines: () => benchLines(options['other-engine'], options.line),
   soak: () => benchSoak(readNumber('seconds', 3_600), started),
 }
 const parts = [...Object.keys(alone), ...ofMeetings, ...Object.keys(onFixture)]

@@ -16,7 +16,7 @@ export type RoomEngine = {
 }
 
 const tokenLifetimeMs = 10 * 60_000
-const program = fileURLToPath(new URL('../../apps/server/src/media/main.ts', import.meta.url))
+const ownProgram = fileURLToPath(new URL('../../apps/server/src/media/main.ts', import.meta.url))
 
 const tokensOf = (apiKey: ApiKey) => (room: string, identity: string) =>
   issueToken(
@@ -26,8 +26,8 @@ const tokensOf = (apiKey: ApiKey) => (room: string, identity: string) =>
     tokenLifetimeMs,
   )
 
-/** Start the embedded engine as Parley does. */
-export async function startEmbedded(): Promise<RoomEngine> {
+/** Start the embedded engine as Parley does; `program` names that of another version. */
+export async function startEmbedded(program = ownProgram): Promise<RoomEngine> {
   const apiKey = { key: 'bench', secret: 'a secret of the benchmark alone' }
   const child = fork(program, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const ended = once(child, 'exit')

@@ -33,7 +33,7 @@ type Reading = {
 
 /** Measure both engines on this machine in one run, with the same guests, who all send 20 frames a second. */
 export async function benchRooms() {
-  for (const start of [startEmbedded, startPeer]) {
+  for (const start of [() => startEmbedded(), startPeer]) {
     await using engine = await start()
     if (engine === undefined) {
       console.log('NOT MEASURED: LiveKit, which scripts/install-interop-tools.sh builds.')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type BandwidthLimiter, limitBandwidth } from './limit-bandwidth.ts'
+import { impairLine, type Line } from './impair-line.ts'
 import { startMediaStory, until } from './start-media-story.ts'
 
 const openRoom = await startMediaStory()
@@ -64,21 +64,22 @@ test('a subscriber that requests less gets the smaller layer, and unwatched laye
   for (const one of [alice, bob]) await one.leave()
 })
 
-test('the small layer is selected without a pause when bandwidth is limited, and the large one when it recovers', async () => {
+test('the small layer is selected without a pause when bandwidth is limited, and the large one when it recovers', async (story) => {
   const { enter } = openRoom()
   const alice = await enter('alice')
-  let limiter: BandwidthLimiter | undefined
+  let line: Line | undefined
   const bob = await enter('bob', {}, async (page) => {
-    limiter = await limitBandwidth(page)
+    line = await impairLine(page)
   })
+  story.after(() => line?.close())
   await alice.set('camera', true)
   const width = async () => (await bob.received('alice', 'camera')).frameWidth
   await until(async () => (await width()) === 640, 'bob sees the large picture', 2)
   const [small, large] = await alice.page.evaluate(() => Promise.all([media.sent('q'), media.sent('h')]))
-  limiter?.limit((small.bitsPerSecond + large.bitsPerSecond) / 2)
+  line?.setDown({ bitsPerSecond: (small.bitsPerSecond + large.bitsPerSecond) / 2 })
   await until(async () => (await width()) === 320, 'bob sees the small picture', 3)
   await bob.perceives('alice', 'camera')
-  limiter?.limit(Number.POSITIVE_INFINITY)
+  line?.setDown({ bitsPerSecond: Number.POSITIVE_INFINITY })
   await until(async () => (await width()) === 640, 'bob sees the large picture again', 4)
   for (const one of [alice, bob]) await one.leave()
 })
