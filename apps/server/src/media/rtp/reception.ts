@@ -1,4 +1,4 @@
-import { extendSequenceNumber } from './packet-index.ts'
+import { extendSequenceNumber, ReplayWindow } from './packet-index.ts'
 import type { ReportBlock, SenderReport } from './rtcp.ts'
 
 /** A missing packet is requested at once, then at this interval, while it can still be played in time. */
@@ -13,6 +13,7 @@ export class Reception {
   readonly ssrc: number
   readonly #clockRate: number
   readonly #missing = new Map<number, { requests: number; lastRequestMs: number }>()
+  #seen = new ReplayWindow()
   #first = 0
   #highest = -1
   #received = 0
@@ -34,9 +35,15 @@ export class Reception {
     this.#senderReport = { ...report, atMs: nowMs }
   }
 
-  receive(sequenceNumber: number, timestamp: number, nowMs: number): void {
+  /**
+   * Record a packet. False for one that was received before: browsers fill their probes for bandwidth with
+   * retransmissions. Subscribers must not receive it again, because its encryption would use the same nonce twice.
+   */
+  receive(sequenceNumber: number, timestamp: number, nowMs: number): boolean {
     const index = this.#highest === -1 ? sequenceNumber : extendSequenceNumber(this.#highest, sequenceNumber)
     if (this.#highest === -1 || Math.abs(index - this.#highest) > maxGap) this.#restart(index)
+    if (!this.#seen.isFresh(index)) return false
+    this.#seen.accept(index)
     this.#received += 1
     if (index > this.#highest) {
       for (let lost = this.#highest + 1; lost < index; lost++)
@@ -47,6 +54,7 @@ export class Reception {
     } else {
       this.#missing.delete(index)
     }
+    return true
   }
 
   /** The sequence numbers to request now, in order. */
@@ -83,6 +91,7 @@ export class Reception {
 
   #restart(index: number): void {
     this.#missing.clear()
+    this.#seen = new ReplayWindow()
     this.#first = index
     this.#highest = index - 1
     this.#received = 0

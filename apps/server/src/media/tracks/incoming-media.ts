@@ -64,7 +64,7 @@ export class IncomingMedia {
       for (const subscription of publication.subscriptions) subscription.interrupt(layer)
     }
     const reception = retransmits ? layer.reception : layer.bind(header.ssrc)
-    reception?.receive(sequenceNumber, header.timestamp, nowMs)
+    if (!reception?.receive(sequenceNumber, header.timestamp, nowMs)) return
     publication.receive(layer, {
       sequenceNumber,
       timestamp: header.timestamp,
