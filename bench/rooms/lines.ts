@@ -28,8 +28,8 @@ const defaultLimitedMs = 15_000
 const freedMs = 15_000
 const sampleMs = 200
 const steadyLimitMs = 30_000
-/** A longer gap between two frames is seen as standing: the fake camera sends one each 100 ms. */
-const standingMs = 500
+/** Until then the picture moves: the fake camera sends a frame each 100 ms. */
+const minGapMs = 500
 const samplesPerMs = 48
 
 /** What the viewer's page has received. The counters begin anew where the page has joined again. */
@@ -53,8 +53,8 @@ type Outcome = {
   freezes: number
   frozenSeconds: number
   /** The time without a new frame, in all and while the page was told that video is paused. */
-  standingMs: number
-  toldMs: number
+  stillMs: number
+  pausedMs: number
   lost: number
   packets: number
   concealedMs: number
@@ -86,13 +86,13 @@ export async function benchLines(other: string | undefined, named: string | unde
     site.close()
   }
   printTable('A viewer on a bad line', [
-    ['line', 'engine', 'freezes', 'video stands', 'and is said to be paused', 'audio packets lost', 'sound concealed'],
+    ['line', 'engine', 'freezes', 'video stands', 'and is shown as paused', 'audio packets lost', 'sound concealed'],
     ...outcomes.map((outcome) => [
       outcome.scenario,
       outcome.engine,
       `${outcome.freezes} (${outcome.frozenSeconds.toFixed(1)} s)`,
-      `${(outcome.standingMs / 1000).toFixed(1)} s`,
-      `${(outcome.toldMs / 1000).toFixed(1)} s`,
+      `${(outcome.stillMs / 1000).toFixed(1)} s`,
+      `${(outcome.pausedMs / 1000).toFixed(1)} s`,
       `${outcome.lost} of ${outcome.packets}`,
       `${Math.round(outcome.concealedMs)} ms`,
     ]),
@@ -196,21 +196,21 @@ function summarize(samples: readonly Sample[], impairedMs: number): Omit<Outcome
       const more = sample[name] - (samples[at - 1]?.[name] ?? sample[name])
       return sum + (name === 'lost' ? more : Math.max(0, more))
     }, 0)
-  const standing = { standingMs: 0, toldMs: 0 }
+  const still = { stillMs: 0, pausedMs: 0 }
   let lastFrameMs = samples[0]?.atMs ?? 0
-  let toldMs = 0
+  let pausedMs = 0
   for (const [at, sample] of samples.entries()) {
     const before = samples[at - 1] ?? sample
-    if (sample.isPaused) toldMs += sample.atMs - before.atMs
+    if (sample.isPaused) pausedMs += sample.atMs - before.atMs
     const isLast = at === samples.length - 1
     if (sample.frames === before.frames && !isLast) continue
     const gapMs = sample.atMs - lastFrameMs
-    if (gapMs >= standingMs) {
-      standing.standingMs += gapMs
-      standing.toldMs += Math.min(toldMs, gapMs)
+    if (gapMs >= minGapMs) {
+      still.stillMs += gapMs
+      still.pausedMs += Math.min(pausedMs, gapMs)
     }
     lastFrameMs = sample.atMs
-    toldMs = 0
+    pausedMs = 0
   }
   const sizes = samples.flatMap(({ width, height, atMs }, at) =>
     at > 0 && width === samples[at - 1]?.width
@@ -220,7 +220,7 @@ function summarize(samples: readonly Sample[], impairedMs: number): Omit<Outcome
   return {
     freezes: grown('freezes'),
     frozenSeconds: grown('frozenSeconds'),
-    ...standing,
+    ...still,
     lost: grown('lost'),
     packets: grown('lost') + grown('received'),
     concealedMs: grown('concealed') / samplesPerMs,

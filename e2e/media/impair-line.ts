@@ -24,6 +24,8 @@ export type Line = {
 const tickMs = 5
 /** Packets that would wait longer are dropped on arrival, as in a router. */
 const queueMs = 200
+/** A keyframe arrives at once, and a relay on a busy machine reads it late. */
+const recvBufferSize = 4 * 1024 * 1024
 /** IPv4 and UDP. */
 const headerOctets = 28
 
@@ -94,11 +96,11 @@ export async function impairLine(page: Page): Promise<Line> {
 
   /** Create a relay to one address of the server. */
   async function relayTo(address: string, port: number): Promise<Address> {
-    const front = createSocket('udp4')
+    const front = createSocket({ type: 'udp4', recvBufferSize })
     sockets.push(front)
     const backs = new Map<string, Socket>()
     const connect = (key: string, from: RemoteInfo) => {
-      const back = createSocket('udp4')
+      const back = createSocket({ type: 'udp4', recvBufferSize })
       sockets.push(back)
       backs.set(key, back)
       back.on('message', (packet) => down.pass(packet, () => front.send(packet, from.port, from.address)))

@@ -102,6 +102,7 @@ function writeCodec(section: OfferedSection, codec: Codec, answer: SectionAnswer
     ...(ours === '' ? [] : [`a=fmtp:${payloadType} ${ours}`]),
     ...(answer.kind === 'receive' ? feedbackOnReceived : feedbackOnSent)
       .filter((feedback) => offered.includes(feedback) && (name !== 'opus' || feedback === 'transport-cc'))
+      .filter((feedback) => feedback !== 'goog-remb' || !offered.includes('transport-cc'))
       .map((feedback) => `a=rtcp-fb:${payloadType} ${feedback}`),
     ...(rtxPayloadType === undefined
       ? []
@@ -109,9 +110,12 @@ function writeCodec(section: OfferedSection, codec: Codec, answer: SectionAnswer
   ]
 }
 
-/** The engine sends arrival times; clients send bandwidth estimates (REMB), which cost the engine less to process. */
+/**
+ * Both sides report arrival times. Clients that cannot send their own estimate (REMB), which says nothing about audio
+ * and little about a line that is not full.
+ */
 const feedbackOnReceived = ['transport-cc', 'ccm fir', 'nack', 'nack pli']
-const feedbackOnSent = ['goog-remb', 'ccm fir', 'nack', 'nack pli']
+const feedbackOnSent = ['transport-cc', 'goog-remb', 'ccm fir', 'nack', 'nack pli']
 /** In-band FEC repairs a lost packet from the one after it. */
 const opusParameters = (answer: SectionAnswer) =>
   [

@@ -115,7 +115,9 @@ test('a video that is sent has a stream for retransmissions', () => {
     1,
   )
   assert.match(sdp, /a=ssrc-group:FID 11 12\r\na=ssrc:11 cname:\S+\r\na=ssrc:12 cname:/)
-  assert.match(sdp, /a=rtcp-fb:96 goog-remb/)
+  // The client reports arrivals, and its own estimate only where it cannot.
+  assert.match(sdp, /a=rtcp-fb:96 transport-cc/)
+  assert.doesNotMatch(sdp, /goog-remb/)
 })
 
 const section = (mid: number) => ({ kind: 'audio', mid: String(mid), direction: 'recvonly' }) as const

@@ -17,6 +17,8 @@ export function receiveControl(participant: Receiver, compound: Buffer, nowMs: n
       for (const subscription of route?.publication.subscriptions ?? []) {
         subscription.forwardReport(route?.layer, participant.sid)
       }
+    } else if (message.kind === 'arrivals') {
+      downlink.handleArrivals(message, subscriptions.all, nowMs)
     } else if (message.kind === 'bandwidth-estimate') {
       downlink.handleEstimate(message.bitsPerSecond, subscriptions.all, nowMs)
     } else {

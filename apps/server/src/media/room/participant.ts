@@ -7,10 +7,12 @@ import {
   ParticipantInfo_State,
   SessionDescription,
   type SubscriptionPermission,
+  TrackSource,
 } from '@livekit/protocol'
 import type { Random } from '../../platform/random.ts'
 import { hostAddresses } from '../peer/ip-address.ts'
 import { PeerTransport, type TransportDependencies } from '../peer/peer-transport.ts'
+import { shortageOf, type UplinkShortage } from '../tracks/connection-quality.ts'
 import { Downlink } from '../tracks/downlink.ts'
 import { IncomingMedia } from '../tracks/incoming-media.ts'
 import { Negotiation } from '../tracks/negotiation.ts'
@@ -97,9 +99,13 @@ export class Participant {
       get isOpen() {
         return transport()?.connected ?? false
       },
+      recordSent: (ssrc, octets, nowMs) => this.downlink.recordSent(ssrc, octets, nowMs),
       sendRtp: (header, payload) => this.#transport?.sendRtp(header, payload),
       sendRtcp: (packet) => this.#transport?.sendRtcp(packet),
-      removeStream: (ssrc) => this.#transport?.removeStream(ssrc),
+      removeStream: (ssrc) => {
+        this.downlink.removeStream(ssrc)
+        this.#transport?.removeStream(ssrc)
+      },
     })
     this.#transport = new PeerTransport(dependencies, {
       onConnected: () => events.onActive(this),
@@ -181,14 +187,25 @@ export class Participant {
     this.#transport = undefined
   }
 
+  /** What is missing of the cameras that this client sends. A static screen sends little, whatever the line. */
+  uplinkShortage(nowMs: number): UplinkShortage {
+    const shortages = this.publishing.all
+      .filter(({ info }) => info.source === TrackSource.CAMERA && !info.muted)
+      .map((publication) => shortageOf(publication, this.#qualities.enabledLayers(publication), nowMs))
+    return shortages.includes('most') ? 'most' : shortages.includes('some') ? 'some' : 'none'
+  }
+
   /** Send what is due: RTCP, keyframe requests, and quality updates with each report. */
   tick(nowMs: number, isReportDue: boolean): void {
     for (const packet of controlDue(this, nowMs, isReportDue)) this.#transport?.sendRtcp(packet)
     for (const subscription of this.subscriptions.all) {
-      if (subscription.awaitsKeyframe) subscription.requestKeyframe(nowMs)
+      if (subscription.awaitsKeyframe(nowMs)) subscription.requestKeyframe(nowMs)
     }
+    this.downlink.tick(this.subscriptions.all, nowMs)
+    if (isReportDue) this.downlink.allocate(this.subscriptions.all, nowMs)
+    const streamStates = this.subscriptions.takeStreamStates()
+    if (streamStates !== undefined) this.send({ case: 'streamStateUpdate', value: streamStates })
     if (!isReportDue) return
-    this.downlink.allocate(this.subscriptions.all, nowMs)
     for (const publication of this.publishing.all) {
       const value = this.#qualities.takeChange(publication, nowMs)
       if (value !== undefined) this.send({ case: 'subscribedQualityUpdate', value })

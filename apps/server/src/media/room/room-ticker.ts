@@ -44,17 +44,30 @@ export class RoomTicker {
 /** Tracks the connection qualities of a room's participants and reports changes. */
 class ConnectionQualities {
   #reported = new Map<string, ConnectionQuality>()
+  /** The participants whose cameras lacked something the last time. */
+  #short: ReadonlySet<string> = new Set()
 
   /** The changes since the last call; undefined if there are none. */
   takeChanges(participants: readonly Participant[], nowMs: number): ConnectionQualityUpdate | undefined {
+    const short = new Set<string>()
     const rated = participants
       .filter(({ isActive, profile }) => isActive && !profile.permission.hidden)
-      .map(({ sid, incoming, downlink, lastCheckMs }) => {
-        const { loss: downlinkLoss, isLimited } = downlink
-        const silentMs = nowMs - (lastCheckMs ?? nowMs)
-        return [sid, rateConnection({ uplinkLoss: incoming.loss, downlinkLoss, isLimited, silentMs })] as const
+      .map((participant) => {
+        const { sid, incoming, downlink, lastCheckMs } = participant
+        const shortage = participant.uplinkShortage(nowMs)
+        if (shortage !== 'none') short.add(sid)
+        const observed = {
+          uplinkLoss: incoming.loss,
+          downlinkLoss: downlink.loss,
+          downlinkShare: downlink.share,
+          // A shortage counts the second time: a browser that begins to send starts with the smallest layer.
+          uplinkShortage: this.#short.has(sid) ? shortage : 'none',
+          silentMs: nowMs - (lastCheckMs ?? nowMs),
+        }
+        return [sid, rateConnection(observed)] as const
       })
     const before = this.#reported
+    this.#short = short
     this.#reported = new Map(rated)
     const changed = rated.filter(([sid, quality]) => before.get(sid) !== quality)
     if (changed.length === 0) return undefined

@@ -1,3 +1,5 @@
+import { type ArrivalReport, readTransportFeedback } from './transport-feedback.ts'
+
 /** The parts of RTCP (RFC 3550, 6; feedback: RFC 4585, RFC 5104) that an SFU reads and writes. */
 const senderReport = 200
 const receiverReport = 201
@@ -6,6 +8,7 @@ const transportFeedback = 205
 const payloadFeedback = 206
 
 const genericNack = 1
+const transportWide = 15
 const pictureLossIndication = 1
 const fullIntraRequest = 4
 const applicationLayer = 15
@@ -26,6 +29,7 @@ export type ControlMessage =
   | { kind: 'nack'; ssrc: number; sequenceNumbers: number[] }
   | { kind: 'keyframe-request'; ssrc: number }
   | { kind: 'bandwidth-estimate'; bitsPerSecond: number; ssrcs: number[] }
+  | ({ kind: 'arrivals' } & ArrivalReport)
 
 /** Read a compound packet. Ignore truncated and unknown parts. */
 export function readControl(compound: Buffer): ControlMessage[] {
@@ -57,7 +61,7 @@ function readPacket(packet: Buffer): ControlMessage[] {
     case receiverReport:
       return readReceptions(packet, 8, count)
     case transportFeedback:
-      return count === genericNack ? readNack(packet) : []
+      return count === genericNack ? readNack(packet) : count === transportWide ? readArrivals(packet) : []
     case payloadFeedback:
       return readPayloadFeedback(packet, count)
     default:
@@ -91,6 +95,11 @@ function readNack(packet: Buffer): ControlMessage[] {
     }
   }
   return [{ kind: 'nack', ssrc: packet.readUInt32BE(8), sequenceNumbers }]
+}
+
+function readArrivals(packet: Buffer): ControlMessage[] {
+  const report = readTransportFeedback(packet)
+  return report === undefined ? [] : [{ kind: 'arrivals', ...report }]
 }
 
 function readPayloadFeedback(packet: Buffer, format: number): ControlMessage[] {

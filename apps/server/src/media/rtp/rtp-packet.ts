@@ -90,6 +90,8 @@ type OutgoingPacket = {
   timestamp: number
   ssrc: number
   extensions: readonly OutgoingExtension[]
+  /** The payload ends with padding (RFC 3550, 5.1). */
+  isPadded?: boolean
 }
 
 /** Write a header, with one-byte extensions if all fit, else with two-byte ones (RFC 8285, 4.2 and 4.3). */
@@ -100,7 +102,7 @@ export function writeRtpHeader(packet: OutgoingPacket): Buffer {
   const used = extensions.reduce((sum, { value }) => sum + perExtension + value.length, 0)
   const words = Math.ceil(used / 4)
   const header = Buffer.alloc(fixedLength + (extensions.length === 0 ? 0 : 4 + words * 4))
-  header.writeUInt8(extensions.length === 0 ? 0x80 : 0x90, 0)
+  header.writeUInt8((extensions.length === 0 ? 0x80 : 0x90) | (packet.isPadded ? 0x20 : 0), 0)
   header.writeUInt8((packet.marker ? 0x80 : 0) | packet.payloadType, 1)
   header.writeUInt16BE(packet.sequenceNumber, 2)
   header.writeUInt32BE(packet.timestamp, 4)

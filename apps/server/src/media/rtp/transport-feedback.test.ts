@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RtcpPacketConverter, RtcpTransportLayerFeedback, TransportWideCC } from 'werift'
-import { TransportFeedback } from './transport-feedback.ts'
+import { readTransportFeedback, TransportFeedback } from './transport-feedback.ts'
 
 /** The reading of another implementation: each packet's arrival, in milliseconds from the report's reference. */
 function read(packet: Buffer | undefined) {
@@ -53,4 +53,43 @@ test('a wide gap does not make a wide report', () => {
   feedback.take(1, 2)
   feedback.recordArrival(30_000, 1010)
   assert.equal(read(feedback.take(1, 2)).packetStatusCount, 1)
+})
+
+test('reads what it writes', () => {
+  const feedback = new TransportFeedback()
+  for (const [sequenceNumber, atMs] of [
+    [65_535, 6_400_012],
+    [0, 6_400_010],
+    [2, 6_400_300],
+  ] as const)
+    feedback.recordArrival(sequenceNumber, atMs)
+  const report = readTransportFeedback(feedback.take(1, 2) ?? Buffer.alloc(0))
+  assert.deepEqual(report, { base: 65_535, arrivals: [6_400_012, 6_400_010, undefined, 6_400_300] })
+})
+
+/** A report with these chunks and differences. */
+const reportOf = (count: number, chunks: number[], deltas: number[]) => {
+  const head = Buffer.alloc(20 + chunks.length * 2)
+  head.writeUInt16BE(5, 12)
+  head.writeUInt16BE(count, 14)
+  head.writeUIntBE(2, 16, 3)
+  for (const [at, chunk] of chunks.entries()) head.writeUInt16BE(chunk, 20 + at * 2)
+  return Buffer.concat([head, Buffer.from(deltas)])
+}
+
+test('reads runs and vectors of one bit, as browsers write them', () => {
+  const run = reportOf(3, [0x2003], [4, 8, 0])
+  assert.deepEqual(readTransportFeedback(run)?.arrivals, [129, 131, 131])
+  const lost = reportOf(3, [0x0002, 0x2001], [4])
+  assert.deepEqual(readTransportFeedback(lost)?.arrivals, [undefined, undefined, 129])
+  const vector = reportOf(4, [0x8000 | (0b1011 << 10)], [4, 4, 4])
+  assert.deepEqual(readTransportFeedback(vector)?.arrivals, [129, undefined, 130, 131])
+})
+
+test('does not read a truncated report, and ends at a run of nothing', () => {
+  assert.equal(readTransportFeedback(reportOf(3, [0x2003], [4, 8])), undefined)
+  assert.equal(readTransportFeedback(reportOf(3, [], [])), undefined)
+  assert.equal(readTransportFeedback(Buffer.alloc(19)), undefined)
+  assert.equal(readTransportFeedback(reportOf(2001, [0x07d1], [])), undefined)
+  assert.deepEqual(readTransportFeedback(reportOf(2, [0x2000, 0x2001], [4]))?.arrivals, [undefined, 129])
 })

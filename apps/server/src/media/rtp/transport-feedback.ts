@@ -10,8 +10,56 @@ const symbolsPerChunk = 7
 const notReceived = 0
 const smallDelta = 1
 const largeDelta = 2
-/** The number of packets that one report covers; a larger gap is a restarted client. */
+/** The number of packets that one report covers; a larger gap is a restarted client, or one that wastes our time. */
 const maxCovered = 2000
+
+/** What a client reports of packets that were sent to it: when each one arrived, undefined for a lost one. */
+export type ArrivalReport = {
+  /** The transport sequence number of the first packet. */
+  base: number
+  /** In milliseconds of the client's clock. */
+  arrivals: readonly (number | undefined)[]
+}
+
+/** Read a report; undefined if it is truncated or covers too much. */
+export function readTransportFeedback(packet: Buffer): ArrivalReport | undefined {
+  if (packet.length < 20) return undefined
+  const base = packet.readUInt16BE(12)
+  const count = packet.readUInt16BE(14)
+  if (count > maxCovered) return undefined
+  const symbols: number[] = []
+  let at = 20
+  while (symbols.length < count) {
+    if (at + 2 > packet.length) return undefined
+    readChunk(packet.readUInt16BE(at), symbols, count)
+    at += 2
+  }
+  const arrivals: (number | undefined)[] = []
+  let ticks = packet.readIntBE(16, 3) * referenceUnitMs * ticksPerMs
+  for (const symbol of symbols) {
+    const length = symbol === smallDelta ? 1 : symbol === largeDelta ? 2 : 0
+    if (at + length > packet.length) return undefined
+    if (length > 0) ticks += length === 1 ? packet.readUInt8(at) : packet.readInt16BE(at)
+    at += length
+    arrivals.push(length === 0 ? undefined : ticks / ticksPerMs)
+  }
+  return { base, arrivals }
+}
+
+/** The statuses of a chunk: a run of one, or a vector of 14 or 7 (3.1.3, 3.1.4). */
+function readChunk(chunk: number, symbols: number[], count: number): void {
+  if ((chunk & 0x8000) === 0) {
+    const length = Math.min(chunk & 0x1fff, count - symbols.length)
+    for (let run = 0; run < length; run++) symbols.push((chunk >> 13) & 3)
+    // A run of nothing would never end.
+    if (length === 0) symbols.push(notReceived)
+    return
+  }
+  const bits = (chunk & 0x4000) === 0 ? 1 : 2
+  for (let shift = 14 - bits; shift >= 0 && symbols.length < count; shift -= bits) {
+    symbols.push((chunk >> shift) & (bits === 1 ? 1 : 3))
+  }
+}
 
 /** The arrival times of one client's packets, from which the client estimates its bandwidth. */
 export class TransportFeedback {

@@ -84,6 +84,7 @@ export function resumeSession(
     value: new ParticipantUpdate({ participants: [participant.toInfo(), ...others] }),
   })
   sendToken(room, participant, dependencies)
+  participant.send({ case: 'streamStateUpdate', value: participant.subscriptions.streamStates() })
   participant.requireSections()
 }
 

@@ -93,7 +93,7 @@ function applyTrackSettings(participant: Participant, settings: UpdateTrackSetti
     const subscription = participant.subscriptions.get(trackSid)
     if (subscription === undefined) continue
     subscription.settings = { disabled, quality, width, height }
-    if (subscription.awaitsKeyframe) subscription.requestKeyframe(nowMs)
+    if (subscription.awaitsKeyframe(nowMs)) subscription.requestKeyframe(nowMs)
   }
 }
 

@@ -76,6 +76,7 @@ export class Publication {
   /** Forward a packet of a layer to the subscribers. Drops packets of a muted track, even if the client sends them. */
   receive(layer: Layer, packet: Omit<MediaPacket, 'layer' | 'startsKeyframe' | 'vp8'>): void {
     layer.recordPacket(packet.payload.length, packet.receivedMs)
+    if (packet.marker) for (const other of this.layers) if (other !== layer) other.recordFrameElsewhere(layer.index)
     if (this.info.muted) return
     if (packet.audioLevel !== undefined) {
       this.onAudioLevel?.(packet.audioLevel.readUInt8(0) & 0x7f, packet.receivedMs)
@@ -85,6 +86,12 @@ export class Publication {
       packet.codec === 'opus' || (vp8 === undefined ? startsH264Keyframe(packet.payload) : vp8.startsKeyframe)
     const forwarded = { ...packet, layer, vp8, startsKeyframe }
     for (const subscription of this.subscriptions) subscription.forward(forwarded)
+  }
+
+  /** The layers to choose from: those that are settled, or while there is none, those of which packets arrive. */
+  usableLayers(nowMs: number): readonly Layer[] {
+    const settled = this.layers.filter((layer) => layer.isSettled(nowMs))
+    return settled.length > 0 ? settled : this.layers.filter((layer) => layer.isActive(nowMs))
   }
 
   requestKeyframe(layer: Layer, nowMs: number): void {

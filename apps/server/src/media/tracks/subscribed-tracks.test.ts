@@ -8,7 +8,13 @@ import { Publication } from './publication.ts'
 import { SubscribedTracks } from './subscribed-tracks.ts'
 
 const createSubscriptions = () =>
-  new SubscribedTracks(secureRandom, { isOpen: true, sendRtp() {}, sendRtcp() {}, removeStream() {} })
+  new SubscribedTracks(secureRandom, {
+    isOpen: true,
+    recordSent: () => 0,
+    sendRtp() {},
+    sendRtcp() {},
+    removeStream() {},
+  })
 
 function track(sid: string, kind: 'audio' | 'video'): Publication {
   const info = new TrackInfo({ sid, stream: 'camera' })

@@ -1,3 +1,4 @@
+import { StreamState, StreamStateInfo, StreamStateUpdate } from '@livekit/protocol'
 import type { Random } from '../../platform/random.ts'
 import { chooseCodecs, extensionIdsOf } from '../peer/codecs.ts'
 import type { SectionAnswer } from '../peer/sdp-answer.ts'
@@ -13,6 +14,8 @@ type Section = { kind: Kind; holder: Subscription | undefined; ending: boolean }
 export class SubscribedTracks {
   readonly #subscriptions = new Map<string, Subscription>()
   readonly #reported = new WeakSet<Subscription>()
+  /** The subscriptions that the client knows to be paused. */
+  readonly #paused = new Set<Subscription>()
   readonly #sections = new Map<string, Section>()
   readonly #random: Random
   readonly #sender: PacketSender & { removeStream(ssrc: number): void }
@@ -24,8 +27,8 @@ export class SubscribedTracks {
     this.#sender = sender
   }
 
-  get all(): Iterable<Subscription> {
-    return this.#subscriptions.values()
+  get all(): readonly Subscription[] {
+    return [...this.#subscriptions.values()]
   }
 
   bySsrc(ssrc: number): Subscription | undefined {
@@ -51,6 +54,7 @@ export class SubscribedTracks {
     const subscription = this.#subscriptions.get(publication.sid)
     if (subscription === undefined) return false
     this.#subscriptions.delete(publication.sid)
+    this.#paused.delete(subscription)
     publication.subscriptions.delete(subscription)
     this.#sender.removeStream(subscription.ssrc)
     this.#sender.removeStream(subscription.rtxSsrc)
@@ -111,6 +115,21 @@ export class SubscribedTracks {
     return assigned.map(({ publication }) => publication)
   }
 
+  /** The videos that were paused or resumed since the last call; undefined if there are none. */
+  takeStreamStates(): StreamStateUpdate | undefined {
+    const changed = [...this.#subscriptions.values()].filter((one) => one.isPaused !== this.#paused.has(one))
+    for (const one of changed) {
+      if (one.isPaused) this.#paused.add(one)
+      else this.#paused.delete(one)
+    }
+    return changed.length === 0 ? undefined : streamStatesOf(changed)
+  }
+
+  /** The states of all videos, for a client that may have missed an update. */
+  streamStates(): StreamStateUpdate {
+    return streamStatesOf([...this.#subscriptions.values()].filter(({ publication }) => publication.kind === 'video'))
+  }
+
   /** The track SIDs by the MIDs of their sections. */
   midToTrackId(): Record<string, string> {
     return Object.fromEntries(
@@ -142,6 +161,14 @@ export class SubscribedTracks {
     )
   }
 }
+
+const streamStatesOf = (subscriptions: readonly Subscription[]) =>
+  new StreamStateUpdate({
+    streamStates: subscriptions.map(({ publication, isPaused }) => {
+      const state = isPaused ? StreamState.PAUSED : StreamState.ACTIVE
+      return new StreamStateInfo({ participantSid: publication.publisher.sid, trackSid: publication.sid, state })
+    }),
+  })
 
 export const isReceiving = ({ direction, rejected, kind }: OfferedSection) =>
   direction === 'recvonly' && !rejected && (kind === 'audio' || kind === 'video')

@@ -3,8 +3,8 @@ import { writeSenderReport } from '../rtp/rtcp.ts'
 import { absoluteSendTime, writeRtpHeader } from '../rtp/rtp-packet.ts'
 import { alignTimestamps, RtpRewriter, timestampDifference } from '../rtp/rtp-rewriter.ts'
 import { Vp8Rewriter } from '../rtp/video-payload.ts'
-import type { Layer } from './layer.ts'
-import { chooseLayer, type LayerState } from './layer-allocation.ts'
+import { type Layer, packetOverhead } from './layer.ts'
+import { chooseLayer, type LayerState, noLayer } from './layer-allocation.ts'
 import type { MediaPacket, Publication, Subscriber } from './publication.ts'
 import { defaultTrackSettings, type TrackSettings, wantedLayerOf } from './track-settings.ts'
 
@@ -12,6 +12,8 @@ import { defaultTrackSettings, type TrackSettings, wantedLayerOf } from './track
 export type PacketSender = {
   /** Whether the transport is connected. */
   readonly isOpen: boolean
+  /** Record a packet that is sent now. Return its transport sequence number. */
+  recordSent(ssrc: number, octets: number, nowMs: number): number
   sendRtp(header: Buffer, payload: Buffer): void
   sendRtcp(packet: Buffer): void
 }
@@ -25,6 +27,9 @@ type AssignedSection = { mid: string; codecs: readonly Codec[]; extensions: Exte
  */
 const resendShare = 0.25
 const maxResendCredit = 64 * 1024
+/** The most that one packet can carry (RFC 3550, 5.1); its last octet is the length. */
+const padding = Buffer.alloc(255)
+padding.writeUInt8(255, 254)
 
 /** One subscriber's copy of a track. */
 export class Subscription implements Subscriber {
@@ -33,8 +38,8 @@ export class Subscription implements Subscriber {
   readonly rtxSsrc: number
   section: AssignedSection | undefined
   settings: TrackSettings = defaultTrackSettings
-  /** The largest layer that the subscriber's bandwidth allows. */
-  allowedLayer = Number.POSITIVE_INFINITY
+  /** The largest layer that the subscriber's bandwidth allows, or `noLayer`. */
+  #allowedLayer = Number.POSITIVE_INFINITY
   readonly #sender: PacketSender
   readonly #rewriter = new RtpRewriter()
   readonly #vp8Rewriter = new Vp8Rewriter()
@@ -59,34 +64,60 @@ export class Subscription implements Subscriber {
     return this.#current
   }
 
+  /** Whether this is video that does not fit into the subscriber's bandwidth. */
+  get isPaused(): boolean {
+    return this.#allowedLayer === noLayer
+  }
+
+  /**
+   * Allow a layer and the smaller ones. On a congested line a larger one ends at once, before the smaller one has sent a
+   * keyframe: it would only fill the line.
+   */
+  allow(layer: number, isCongested: boolean): void {
+    this.#allowedLayer = layer
+    const isTooLarge = this.#current !== undefined && this.#current.index > layer
+    if (layer === noLayer || (isCongested && isTooLarge)) this.#stop()
+  }
+
+  /** Send nothing before the next keyframe, and repeat nothing from before it. */
+  #stop(): void {
+    this.#interrupted = true
+    this.#sent.clear()
+  }
+
   /** Whether this is video that cannot be shown, or not in the wanted layer, before the next keyframe. */
-  get awaitsKeyframe(): boolean {
+  awaitsKeyframe(nowMs: number): boolean {
     if (this.publication.kind !== 'video' || this.section === undefined || this.settings.disabled) return false
-    if (this.publication.info.muted || !this.#sender.isOpen) return false
-    return this.#interrupted || this.#target(this.#lastSentMs) !== this.#current
+    if (this.publication.info.muted || this.isPaused || !this.#sender.isOpen) return false
+    const target = this.#target(nowMs)
+    // A static screen has no active layer, and what it has sent still holds.
+    return this.#interrupted || (target !== undefined && target !== this.#current)
   }
 
   layerStates(nowMs: number): LayerState[] {
-    return this.publication.layers.map((layer) => ({
+    const { layers, info } = this.publication
+    const usable = this.publication.usableLayers(nowMs)
+    return layers.map((layer) => ({
       index: layer.index,
-      active: layer.isActive(nowMs),
-      bitsPerSecond: layer.bitsPerSecond,
+      active: usable.includes(layer),
+      // What the publisher has announced, until the layer has sent for a second.
+      bitsPerSecond: layer.bitsPerSecond || (info.layers[layer.index]?.bitrate ?? 0),
     }))
+  }
+
+  /** The bitrate of the layer that is sent now. */
+  sentBitsPerSecond(nowMs: number): number {
+    const isSent = !this.#interrupted && this.#current?.isActive(nowMs)
+    return isSent ? (this.#current?.bitsPerSecond ?? 0) : 0
   }
 
   get wantedLayer(): number {
     return wantedLayerOf(this.settings, this.publication.info.layers)
   }
 
-  /** The bitrate of the wanted layer. */
-  wantedBitsPerSecond(nowMs: number): number {
-    const chosen = chooseLayer(this.layerStates(nowMs), this.wantedLayer)
-    return chosen === undefined ? 0 : (this.publication.layers[chosen]?.bitsPerSecond ?? 0)
-  }
-
   forward(packet: MediaPacket): void {
     const codec = this.#sender.isOpen ? this.section?.codecs.find(({ name }) => name === packet.codec) : undefined
-    if (codec === undefined || this.settings.disabled) {
+    if (codec === undefined || this.settings.disabled || this.isPaused) {
       this.#interrupted = true
       return
     }
@@ -145,6 +176,19 @@ export class Subscription implements Subscriber {
     }
   }
 
+  /**
+   * Send a packet of padding in the stream of retransmissions, which no decoder sees. Return its length on the line; 0
+   * where the client takes no retransmissions.
+   */
+  sendPadding(nowMs: number): number {
+    const payloadType = this.section?.codecs.find(({ name }) => name === this.#codecName())?.rtxPayloadType
+    if (payloadType === undefined || this.publication.kind !== 'video' || !this.#sender.isOpen) return 0
+    const sequenceNumber = this.#retransmitted++ & 0xffff
+    const timestamp = this.#rewriter.lastTimestamp ?? 0
+    const packet = { sequenceNumber, timestamp, marker: false, audioLevel: undefined, orientation: undefined }
+    return this.#send(this.rtxSsrc, payloadType, { ...packet, payload: padding, sentMs: nowMs }, padding, true)
+  }
+
   /** Forward a sender report, by which the subscriber synchronizes audio and video. */
   forwardReport(layer: Layer | undefined, cname: string): void {
     const report = layer?.senderReport
@@ -160,7 +204,7 @@ export class Subscription implements Subscriber {
   }
 
   #target(nowMs: number): Layer | undefined {
-    const chosen = chooseLayer(this.layerStates(nowMs), Math.min(this.wantedLayer, this.allowedLayer))
+    const chosen = chooseLayer(this.layerStates(nowMs), Math.min(this.wantedLayer, this.#allowedLayer))
     return chosen === undefined ? undefined : this.publication.layers[chosen]
   }
 
@@ -187,16 +231,23 @@ export class Subscription implements Subscriber {
     return ahead > 0 ? offset : (offset - ahead + 1) | 0
   }
 
-  #send(ssrc: number, payloadType: number, sent: SentPacket, payload: Buffer): void {
+  /** Send a packet. Return its length on the line. */
+  #send(ssrc: number, payloadType: number, sent: SentPacket, payload: Buffer, isPadded = false): number {
     const ids = this.section?.extensions ?? {}
+    const transportSequence = ids.transportSequence === undefined ? undefined : Buffer.alloc(2)
     const values = [
+      [ids.transportSequence, transportSequence],
       [ids.audioLevel, sent.audioLevel],
       [ids.orientation, sent.orientation],
       [ids.absoluteSendTime, ids.absoluteSendTime === undefined ? undefined : absoluteSendTime(sent.sentMs)],
     ] as const
     const extensions = values.flatMap(([id, value]) => (id === undefined || value === undefined ? [] : [{ id, value }]))
     const { sequenceNumber, timestamp, marker } = sent
-    this.#sender.sendRtp(writeRtpHeader({ marker, payloadType, sequenceNumber, timestamp, ssrc, extensions }), payload)
+    const octets = payload.length + packetOverhead
+    transportSequence?.writeUInt16BE(this.#sender.recordSent(ssrc, octets, sent.sentMs))
+    const header = { marker, payloadType, sequenceNumber, timestamp, ssrc, extensions, isPadded }
+    this.#sender.sendRtp(writeRtpHeader(header), payload)
+    return octets
   }
 }
 
@@ -222,6 +273,10 @@ class SentPackets {
 
   add(packet: SentPacket): void {
     this.#ring[packet.sequenceNumber % capacity] = packet
+  }
+
+  clear(): void {
+    this.#ring.fill(undefined)
   }
 
   /** The packet; undefined if it is no longer stored or was just sent. */

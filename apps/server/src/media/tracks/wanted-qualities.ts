@@ -1,4 +1,5 @@
 import { SubscribedCodec, SubscribedQuality, SubscribedQualityUpdate, VideoQuality } from '@livekit/protocol'
+import type { Layer } from './layer.ts'
 import type { Publication } from './publication.ts'
 
 /** A subscriber who scrolls past a tile wants the large layer again soon: disable it only after this delay. */
@@ -36,6 +37,11 @@ export class WantedQualities {
       subscribedQualities: qualities,
       subscribedCodecs: [new SubscribedCodec({ codec, qualities })],
     })
+  }
+
+  /** The layers that a publisher encodes, smallest first. */
+  enabledLayers({ sid, layers }: Publication): readonly Layer[] {
+    return layers.slice(0, (this.#sent.get(sid) ?? layers.length - 1) + 1)
   }
 
   remove(publication: Publication): void {
