@@ -5,7 +5,7 @@ import { createAccountDataJobs, registerAccountData } from './account-data/accou
 import { type AuditLogOptions, createAccountJobs, registerAccounts } from './accounts/accounts.ts'
 import { type AccountOptions, createAccountDependencies } from './accounts/dependencies.ts'
 import { attachLogos } from './accounts/email-links/attach-logos.ts'
-import { findServiceBrand } from './accounts/organisation-store.ts'
+import { createFindServiceFace } from './accounts/service-face.ts'
 import { registerDocs } from './docs/docs.ts'
 import type { Mailer } from './email/mail.ts'
 import { createEmailJobs } from './email/mail-job.ts'
@@ -103,7 +103,7 @@ export function createApp(options: ServiceOptions) {
   registerOauth({ ...accounts, refusalLog, agentClients: createAgentClients({ ...accounts, ...apps }) })
   registerProviderSignIn(accounts)
   registerMcp({ ...shared, version: options.version })
-  registerServiceInfo(shared, options.version, async () => (await findServiceBrand(database)).name)
+  registerServiceInfo(shared, options.version, createFindServiceFace(shared))
   registerDocs(http, { baseUrl: config.baseUrl, findAppExamples: createFindAppExamples(shared) })
   registerWebApp({ ...shared, site, mediaUrl })
   platform.refuseOtherMethods()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { maxOrganisationLogoBytes, type OrganisationSettings } from '@parley/contract'
 import pg from 'pg'
 import { type Answer, schedule, sendRequest, signUp, standUp } from '../../test/people.ts'
@@ -247,6 +248,48 @@ test('the brand of the service, and of an address with or without an account, ta
     ['Globex', 1],
     ['Globex', 1],
   ])
+})
+
+test('browsers keep the service under the name and the logo of its organisation, read once until they change', async ({
+  mock,
+}) => {
+  const { app, olga, wile } = await start()
+  const readFace = async () => {
+    const icon = await fetchFrom(app, '/favicon.svg')
+    const svg = await icon.text()
+    const manifest = await (await fetchFrom(app, '/manifest.webmanifest')).json()
+    return { name: manifest.name, icons: manifest.icons, svg, etag: icon.headers.get('etag') ?? '' }
+  }
+  /** The notification of a change arrives after its reply. */
+  const readUntil = async (isRight: (face: Awaited<ReturnType<typeof readFace>>) => boolean) => {
+    for (;;) {
+      const face = await readFace()
+      if (isRight(face)) return face
+      await sleep(20)
+    }
+  }
+  const own = await readFace()
+  assert.equal(own.name, 'Parley')
+  assert.match(own.svg, /<title>Parley</)
+  await expectOk(olga.send('PUT', path, { name: 'Globex' }))
+  await expectOk(olga.send('PUT', logoPath('light'), { image: png }))
+  const worn = await readUntil(({ svg }) => svg.includes(png))
+  assert.equal(worn.name, 'Globex')
+  assert.match(worn.icons[0].src, /^\/favicon\.svg\?[\w-]{43}$/)
+  assert.equal(worn.icons.length, 1)
+  assert.equal((await fetchFrom(app, '/favicon.svg', { 'if-none-match': worn.etag })).status, 304)
+
+  // Another organisation of the service changes nothing here.
+  await expectOk(wile.send('PUT', logoPath('light'), { image: lossless }))
+  assert.ok((await readFace()).svg.includes(png))
+  const queries = mock.method(pg.Client.prototype, 'query')
+  await readFace()
+  assert.equal(queries.mock.callCount(), 0)
+  mock.restoreAll()
+
+  await expectOk(olga.send('DELETE', logoPath('light')))
+  const bare = await readUntil(({ svg }) => !svg.includes(png))
+  assert.deepEqual([bare.name, bare.svg, bare.icons], ['Globex', own.svg, own.icons])
 })
 
 test('a mail whose logo is removed before it is sent goes without', async () => {

@@ -17,6 +17,7 @@ import { audit } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
 import { isShownInMail } from '../email/mail-brand.ts'
 import { type Database, inTransaction, type Tx } from '../platform/database/database.ts'
+import { publish } from '../platform/database/topics.ts'
 import { problem } from '../platform/http/problem.ts'
 import { matchesEtag } from '../platform/http/static-file.ts'
 import { ImageRefused, type Logo, readLogo } from '../platform/logo-image.ts'
@@ -24,6 +25,7 @@ import { readPersonName } from './account/person-fields.ts'
 import { lockTenant } from './account/tenant-store.ts'
 import type { Dependencies } from './dependencies.ts'
 import { deleteLogo, findBrand, findLogo, logoPath, lookOf, replaceLogo, updateBrand } from './organisation-store.ts'
+import { brandTopic } from './service-face.ts'
 
 /** Register the endpoints of an organisation's name, logos and colour, and the address of its logos. */
 export function registerOrganisation(dependencies: Dependencies): void {
@@ -66,6 +68,7 @@ const changeBrand = (
     const { after, detail } = await change(before, tx, now)
     if (!isDeepStrictEqual(after, before)) {
       await updateBrand(tx, tenantId, after)
+      await publish(tx, brandTopic)
       await audit(tx, random, now, { tenantId, actorId, subjectId: null, action, detail, address })
     }
     return viewSettings(after)

@@ -79,7 +79,7 @@ export function sendPage(
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <title>${title} – ${look?.name || productName}</title>
-<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <style>${style.sheet}</style>${lookStyle && html`<style>${lookStyle.sheet}</style>`}
 </head>
 <body>

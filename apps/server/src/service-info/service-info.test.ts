@@ -53,11 +53,16 @@ test('answers not found for an unknown code, and for a property name of an objec
 })
 
 test('serves the icons, and the manifest that names them', async () => {
-  const types = { '/icon.svg': 'image/svg+xml', '/favicon.ico': 'image/x-icon', '/icon-180.png': 'image/png' }
+  const types = {
+    '/icon.svg': 'image/svg+xml',
+    '/favicon.svg': 'image/svg+xml',
+    '/favicon.ico': 'image/x-icon',
+    '/icon-180.png': 'image/png',
+  }
   for (const [path, type] of Object.entries(types)) {
     const reply = await fetch(app.base + path)
     assert.deepEqual([reply.status, reply.headers.get('content-type')], [200, type])
-    const file = readFileSync(new URL(`.${path}`, import.meta.url))
+    const file = readFileSync(new URL(`.${path.replace('/favicon.svg', '/icon.svg')}`, import.meta.url))
     assert.deepEqual(Buffer.from(await reply.arrayBuffer()), file)
   }
   const manifest = await fetch(`${app.base}/manifest.webmanifest`)

@@ -14,7 +14,7 @@ type Dependencies = Pick<Platform, 'config' | 'databaseFailures' | 'http' | 'poo
   Pick<Access, 'serve'>
 
 /** Register what the service says of itself. */
-export function registerServiceInfo(service: Dependencies, version: string, findName: FindName): void {
+export function registerServiceInfo(service: Dependencies, version: string, findFace: FindFace): void {
   const { http, config, isDraining } = service
   serveReadHealth(service)
   serveReadReadiness(service, isDraining)
@@ -24,7 +24,7 @@ export function registerServiceInfo(service: Dependencies, version: string, find
   serveReadProblem(service)
   serveOpenapi(http, { baseUrl: config.baseUrl, version })
   serveReference(http)
-  serveIcons(http, findName)
+  serveIcons(http, findFace)
   serveFonts(http)
 }
 
@@ -88,18 +88,26 @@ const manifest = {
   ],
 }
 
-/** Find the name of the organisation that runs the service; undefined where it has set none. */
-type FindName = () => Promise<string | undefined>
+/** Find the name and the icon of the organisation that runs the service; undefined where it has set none. */
+type FindFace = () => Promise<{ name: string | undefined; icon: { svg: string; version: string } | undefined }>
 
 /** Serve the icons and the web app manifest. */
-function serveIcons(http: FastifyInstance, findName: FindName): void {
+function serveIcons(http: FastifyInstance, findFace: FindFace): void {
   for (const [path, type] of Object.entries(icons)) {
     const file = makeStaticFile(readFileSync(new URL(`.${path}`, import.meta.url)), type, cacheControl)
     http.get(path, (request, reply) => sendStaticFile(request, reply, file))
   }
+  const ownIcon = readFileSync(new URL('./icon.svg', import.meta.url))
+  // Of a tab: that of the organisation, else Parley's.
+  http.get('/favicon.svg', async (request, reply) => {
+    const { icon } = await findFace()
+    const bytes = icon === undefined ? ownIcon : Buffer.from(icon.svg)
+    return sendStaticFile(request, reply, makeStaticFile(bytes, 'image/svg+xml', 'no-cache'))
+  })
   http.get('/manifest.webmanifest', async (request, reply) => {
-    const name = (await findName()) ?? manifest.name
-    const description = Buffer.from(JSON.stringify({ ...manifest, name, short_name: name }))
+    const { name = manifest.name, icon } = await findFace()
+    const icons = icon && [{ src: `/favicon.svg?${icon.version}`, sizes: 'any', type: 'image/svg+xml' }]
+    const description = Buffer.from(JSON.stringify({ ...manifest, name, short_name: name, ...(icons && { icons }) }))
     const file = makeStaticFile(description, 'application/manifest+json', 'no-cache')
     return sendStaticFile(request, reply, file)
   })

@@ -391,7 +391,7 @@ test('sends the security headers with every page and every redirect', async () =
     assert.equal(policy.includes('script-src'), isLogin)
     assert.equal(visit.text.split('<script>').length - 1, isLogin ? 1 : 0)
     const rest = visit.text
-      .replace('<link rel="icon" href="/icon.svg" type="image/svg+xml">', '')
+      .replace('<link rel="icon" href="/favicon.svg" type="image/svg+xml">', '')
       .replace(/<script>[^<]*<\/script>/, '')
     assert.doesNotMatch(rest, /<script|<link|<iframe|\sstyle=|\son\w+=|src="(?!\/oauth2\/logos\/)/)
   }
