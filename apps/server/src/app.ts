@@ -119,7 +119,7 @@ export function createApp(options: ServiceOptions) {
       createMeetingJobs(shared),
       createInvitationJobs(shared),
       createEventJobs(shared),
-      { mailTasks: createPushTasks({ ...shared, pushFetch: options.pushFetch ?? createPushFetch(config) }) },
+      { pushTasks: createPushTasks({ ...shared, pushFetch: options.pushFetch ?? createPushFetch(config) }) },
       createAppJobs(apps),
       createOauthJobs(shared),
       rooms.jobs,

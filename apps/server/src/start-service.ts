@@ -42,6 +42,9 @@ const jobConcurrency = 2
 /** Jobs that send mails. A mail server that hangs delays these, and no other jobs. */
 const mailConcurrency = 3
 
+/** Jobs that push notifications, to any address that a person names. An address that hangs delays these alone. */
+const pushConcurrency = 3
+
 /** Every statement of a request takes milliseconds; one that takes seconds holds up the rest. */
 const statementTimeoutMs = 4_000
 
@@ -120,11 +123,13 @@ export async function startService({ config, clock, random, log }: Parts): Promi
           'both on one machine, or configure LIVEKIT_URL.',
       )
     }
-    const { tasks, mailTasks, hourly, minutely, atStart } = app
+    const { tasks, mailTasks, pushTasks, hourly, minutely, atStart } = app
     const jobs = await startJobs({ pool, tasks, hourly, minutely, atStart, log, concurrency: jobConcurrency })
     started.defer(() => jobs.stop())
     const mailJobs = await startJobs({ pool, tasks: mailTasks, log, concurrency: mailConcurrency })
     started.defer(() => mailJobs.stop())
+    const pushJobs = await startJobs({ pool, tasks: pushTasks, log, concurrency: pushConcurrency })
+    started.defer(() => pushJobs.stop())
     const events = app.startEvents()
     started.defer(() => events.stop())
     const closeGently = prepareGentleClose(app.http)

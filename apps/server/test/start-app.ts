@@ -227,7 +227,7 @@ export async function startApp({
     sessionSettings: sessionSettingsOf(config),
   })
   const database = createDatabase(own)
-  const taskList = { ...app.tasks, ...app.mailTasks }
+  const taskList = { ...app.tasks, ...app.mailTasks, ...app.pushTasks }
   async function mails({ gathering = false } = {}) {
     if (!gathering) await endGathering(own)
     // Finding out that there is nothing to do takes graphile-worker a dozen statements.

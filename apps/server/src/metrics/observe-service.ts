@@ -31,7 +31,10 @@ export function observeService(metrics: Metrics | undefined, observed: Observed)
   observeQueuedJobs(metrics, pool, Object.keys(jobs.mailTasks))
   observeRooms(metrics, pool, engine)
   observeWebhooks(metrics, pool, webhookLoop)
-  return { ...jobs, ...observeTasks(metrics, { tasks: jobs.tasks, mailTasks: jobs.mailTasks }) }
+  return {
+    ...jobs,
+    ...observeTasks(metrics, { tasks: jobs.tasks, mailTasks: jobs.mailTasks, pushTasks: jobs.pushTasks }),
+  }
 }
 
 /** Measure the connections of the pool, the requests that wait for one, and the failures of the database. */

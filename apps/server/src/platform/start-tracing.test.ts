@@ -146,7 +146,7 @@ test('jobs and log entries of a request name its trace also with tracing off, an
   )
   const { runInOperations } = await import('./jobs/jobs.ts')
   const greet: TaskOfJob = async (payload) => void payloads.push(payload, operations.getStore()?.names)
-  const { tasks } = runInOperations({ tasks: { greet }, mailTasks: {} }, undefined)
+  const { tasks } = runInOperations({ tasks: { greet }, mailTasks: {}, pushTasks: {} }, undefined)
   await tasks.greet?.(queued[0]?.payload, { job: { id: 7 } })
   const { traceparent, ...own } = queued[0]?.payload ?? {}
   assert.deepEqual(payloads, [own, { task: 'greet', jobId: 7, traceId: trace }])

@@ -1,21 +1,19 @@
 import type { Database } from '../../platform/database/database.ts'
 import type { Encryption } from '../../platform/encryption.ts'
-import type { Random } from '../../platform/random.ts'
 import { privateKeyBytes, type ReceiverKeys } from './push-message.ts'
 import { findOrInsertPushKey } from './push-store.ts'
 
 const keyPurpose = 'push key'
 const receiverPurpose = 'push receiver'
 
-export type PushKeyDependencies = { random: Random; encryption: Encryption }
-
 /**
  * Find the private key of the service, which is made when it is first needed and then never changes: browsers make
- * subscriptions for this key alone.
+ * subscriptions for this key alone. It is derived from the secret key, and thus the same again after a restore of a backup
+ * that has none yet.
  */
-export async function findPushKey(database: Database, { random, encryption }: PushKeyDependencies): Promise<Buffer> {
+export async function findPushKey(database: Database, encryption: Encryption): Promise<Buffer> {
   const encrypted = await findOrInsertPushKey(database, () =>
-    encryption.encrypt(random.bytes(privateKeyBytes).toString('base64url'), keyPurpose),
+    encryption.encrypt(encryption.derive(keyPurpose, privateKeyBytes).toString('base64url'), keyPurpose),
   )
   return Buffer.from(encryption.decrypt(encrypted, keyPurpose), 'base64url')
 }

@@ -1,4 +1,5 @@
 import type { NotificationKind } from '@parley/contract'
+import { waitsUnseenMs } from '@parley/rules/rooms/stored-admission'
 import type { Language } from '@parley/texts/languages'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
@@ -121,7 +122,7 @@ export const deleteSubscriptionOfSession = (database: Database, sessionId: strin
 
 const findStatement = defineStatement({
   name: 'find-push',
-  parameters: { notificationId: 'uuid', subscriptionId: 'uuid', now: 'timestamptz' },
+  parameters: { notificationId: 'uuid', subscriptionId: 'uuid', now: 'timestamptz', waitingIfSeenAfter: 'timestamptz' },
   columns: {
     ...pick(tables.notification, 'kind', 'occurredAt', 'readAt', 'byAddress', 'data'),
     ...pick(tables.pushSubscription, 'encryptedReceiver', 'language'),
@@ -148,15 +149,20 @@ const findStatement = defineStatement({
           = coalesce(changed.starts_at, (n.data ->> 'originalStartTime')::timestamptz, m.starts_at))
       left join account own on own.room_id = n.meeting_id
     where n.id = ${p.notificationId} and s.id = ${p.subscriptionId} and session.expires_at > ${p.now}
+      and (n.kind <> 'waiting' or exists (
+        select from admission waiting where waiting.meeting_id = n.meeting_id and waiting.name = coalesce(n.data ->> 'person', '')
+          and waiting.state in ('waiting', 'waiting_for_host') and waiting.seen_at > ${p.waitingIfSeenAfter}))
       and a.disabled_at is null and a.deleted_at is null`,
 })
 
 /**
- * Find what a job pushes, as it is now; undefined where either is gone, or the session has ended. Without a code, the
+ * Find what a job pushes, as it is now; undefined where either is gone, the session has ended, or the person no longer
+ * waits. Without a code, the
  * meeting is cancelled, or the date is cancelled or starts at another time.
  */
 export async function findPush(database: Database, job: { notificationId: string; subscriptionId: string; now: Date }) {
-  const [found] = await findStatement.execute(database, job)
+  const waitingIfSeenAfter = new Date(job.now.getTime() - waitsUnseenMs)
+  const [found] = await findStatement.execute(database, { ...job, waitingIfSeenAfter })
   return found
 }
 

@@ -5,17 +5,17 @@ import type { Caller } from '../../access/caller.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { encryptReceiver, findPushKey, type PushKeyDependencies } from './push-key.ts'
+import { encryptReceiver, findPushKey } from './push-key.ts'
 import { publicKeyOf, type ReceiverKeys, readReceiverKeys } from './push-message.ts'
 import { deleteSubscriptionOfSession, findSubscription, replaceSubscription } from './push-store.ts'
 
-type Dependencies = PushKeyDependencies & Pick<Platform, 'clock'> & Pick<Access, 'serve'>
+type Dependencies = Pick<Platform, 'clock' | 'random' | 'encryption'> & Pick<Access, 'serve'>
 
 /** Register the endpoints by which a browser has its person's notifications pushed. */
 export function registerPushSubscriptions({ serve, clock, random, encryption }: Dependencies): void {
   serve(readPushSubscription, {
     handle: async ({ caller, database }) => ({
-      publicKey: publicKeyOf(await findPushKey(database, { random, encryption })).toString('base64url'),
+      publicKey: publicKeyOf(await findPushKey(database, encryption)).toString('base64url'),
       subscribed: (await findSubscription(database, sessionOf(caller))) !== undefined,
     }),
   })

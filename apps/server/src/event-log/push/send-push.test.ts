@@ -130,6 +130,32 @@ test('a person who waits is pushed to the host who is not in the room, and not t
   assert.deepEqual(await ofBob.messages(), [])
 })
 
+test('a person who has left, or was let in or refused before the job runs, is not pushed', async () => {
+  const [alice] = await meet('Alice')
+  const ofAlice = await subscribe(alice)
+  const meeting = await schedule(alice, standUp({ advancedOptions: { waitingRoom: true }, participants: [] }))
+  const { svcMeetId, roomPIN: pin } = await expectOk(alice.send('GET', '/api/my_profile'))
+  for (const room of [meeting, { _id: '', svcMeetId, pin }]) {
+    for (const name of ['Gone', 'Admitted', 'Denied', 'Waits']) await enterAsGuest(app, room, name)
+  }
+  await app.publishEvents()
+  const admissionsOf = (name: string) => app.database.updateTable('admission').where('name', '=', name)
+  await admissionsOf('Gone')
+    .set({ seenAt: new Date(clock.now().getTime() - 20_000) })
+    .execute()
+  await admissionsOf('Admitted').set({ state: 'admitted' }).execute()
+  await admissionsOf('Denied').set({ state: 'denied' }).execute()
+  const bodies = (await ofAlice.messages()).map(({ message }) => message.body)
+  assert.deepEqual(bodies, ['Waits is waiting to be let in', 'Waits is waiting to be let in'])
+})
+
+test('the key is the same after a restore of a backup that has none', async () => {
+  const [alice] = await meet('Alice')
+  const { publicKey } = await expectOk(alice.send('GET', path))
+  await app.pool.query('delete from push_key')
+  assert.equal((await expectOk(alice.send('GET', path))).publicKey, publicKey)
+})
+
 test('the owner of an own room gets a push of people who wait there; what is read or old is not pushed', async () => {
   const [alice] = await meet('Alice')
   const ofAlice = await subscribe(alice, { language: 'de' })
@@ -255,6 +281,7 @@ test('an account has eight subscriptions, and is pushed thirty notifications an 
     await enterAsGuest(app, { _id: '', svcMeetId, pin }, `Guest ${index}`)
     await app.database.updateTable('admission').set({ state: 'denied' }).where('name', '=', `Guest ${index}`).execute()
   }
+  await app.database.updateTable('admission').set({ state: 'waiting' }).where('name', 'like', 'Guest %').execute()
   assert.equal((await first.messages()).length, 0)
   for (const session of sessions) assert.equal((await session.messages()).length, 30)
 })

@@ -16,7 +16,7 @@ const minuteMs = 60_000
 /** A person who asked to enter longer ago has left, or was let in by another host. */
 const waitingLifetimeMs = 5 * minuteMs
 
-/** Push services answer within a fraction of a second; a slow one holds up emails, which the same workers send. */
+/** Push services answer within a fraction of a second; a slow address holds up the pushes to others. */
 const pushFetchLimits = { timeMs: 3_000, redirects: 0, bodyBytes: 1_024 }
 
 /** A message reaches push services at public addresses over https alone: a subscription names any address. */
@@ -67,7 +67,7 @@ async function composeRequest(
 ): Promise<Parameters<GuardedFetch>> {
   const receiver = decryptReceiver(encryption, push.encryptedReceiver, push.subscriptionId)
   const { endpoint } = receiver
-  const serviceKey = await findPushKey(database, { random, encryption })
+  const serviceKey = await findPushKey(database, encryption)
   const message = Buffer.from(JSON.stringify(composeMessage(push, now)))
   const ephemeral = { privateKey: random.bytes(privateKeyBytes), salt: random.bytes(saltBytes) }
   const vapid = { privateKey: serviceKey, contact: contactOf(config) }

@@ -53,6 +53,15 @@ export type TaskOfJob = (payload: unknown, running: RunningJob) => Promise<void>
 
 export type Tasks = Record<string, TaskOfJob>
 
+/** Tasks by the workers that run them. */
+export type TaskGroups = {
+  tasks: Tasks
+  /** Tasks that wait for mail servers: a slow one holds up no other job. */
+  mailTasks: Tasks
+  /** Tasks that wait for addresses that a person names: these hold up no email. */
+  pushTasks: Tasks
+}
+
 /**
  * The properties of graphile-worker's job that tasks use. Its type declares ids as strings, but our connections read
  * them as numbers.
@@ -249,13 +258,10 @@ const quietLogger = (log: Logger) =>
  * Wrap the tasks of jobs so that each runs as an operation of its own, in the trace of the request or job that queued
  * it.
  */
-export function runInOperations<Jobs extends { tasks: Tasks; mailTasks: Tasks }>(
-  jobs: Jobs,
-  tracing: Tracing | undefined,
-): Jobs {
+export function runInOperations<Jobs extends TaskGroups>(jobs: Jobs, tracing: Tracing | undefined): Jobs {
   const wrap = (tasks: Tasks): Tasks =>
     Object.fromEntries(Object.entries(tasks).map(([task, run]) => [task, runInOperation(task, run, tracing)]))
-  return { ...jobs, tasks: wrap(jobs.tasks), mailTasks: wrap(jobs.mailTasks) }
+  return { ...jobs, tasks: wrap(jobs.tasks), mailTasks: wrap(jobs.mailTasks), pushTasks: wrap(jobs.pushTasks) }
 }
 
 function runInOperation(task: string, run: TaskOfJob, tracing: Tracing | undefined): TaskOfJob {

@@ -1,14 +1,8 @@
 import type { Clock } from '../clock.ts'
-import type { Tasks } from './jobs.ts'
+import type { TaskGroups } from './jobs.ts'
 
 /** What a module does in the background. */
-export type ModuleJobs = {
-  tasks?: Tasks
-  /**
-   * Tasks that wait for other servers, mail servers above all: they have workers of their own, so that a slow one holds
-   * up no other job.
-   */
-  mailTasks?: Tasks
+export type ModuleJobs = Partial<TaskGroups> & {
   /** Names of tasks that run each hour, each minute, and once when the service starts. */
   hourly?: readonly string[]
   minutely?: readonly string[]
@@ -31,6 +25,7 @@ export function combineJobs(modules: readonly ModuleJobs[], clock: Clock): AppJo
   return {
     tasks: Object.assign({ [deleteExpiredTask]: deleteExpired }, ...modules.map(({ tasks }) => tasks)),
     mailTasks: Object.assign({}, ...modules.map(({ mailTasks }) => mailTasks)),
+    pushTasks: Object.assign({}, ...modules.map(({ pushTasks }) => pushTasks)),
     hourly: [deleteExpiredTask, ...modules.flatMap(({ hourly = [] }) => hourly)],
     minutely: modules.flatMap(({ minutely = [] }) => minutely),
     atStart: modules.flatMap(({ atStart = [] }) => atStart),
