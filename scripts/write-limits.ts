@@ -43,6 +43,7 @@ const sections: readonly (readonly [heading: string, patterns: readonly string[]
   ['The service', ['apps/server/src/{platform,cli,metrics}/**/*.ts', 'apps/server/src/*.ts']],
 ]
 
+/** `file` tells limits of one name apart; the page does not show it. */
 type Limit = { name: string; value: string; file: string; reason: string }
 
 const durations: readonly (readonly [factor: number, unit: string])[] = [
@@ -161,6 +162,10 @@ function entriesOf(table: string, body: string, { file, reason }: Pick<Limit, 'f
   })
 }
 
+/** The rest of a comment is for readers of the source. */
+const firstSentenceOf = (reason: string): string =>
+  /^.*?[.;:](?= [A-Z(]|$)/.exec(reason)?.[0].replace(/[;:]$/, '.') ?? reason
+
 /** @returns the page, in Markdown */
 export function limitsPage(): string {
   const listed = new Set<string>()
@@ -172,8 +177,11 @@ export function limitsPage(): string {
     const limits = files
       .flatMap(limitsIn)
       .toSorted((one, other) => (`${one.name} ${one.file}` < `${other.name} ${other.file}` ? -1 : 1))
-    const rows = limits.map(({ name, value, file, reason }) => `| \`${name}\` | ${value} | ${reason} | \`${file}\` |`)
-    return [`## ${heading}`, '', '| Limit | Value | Reason | File |', '|---|---|---|---|', ...rows].join('\n')
+    const rows = limits.map(({ name, value, reason }, at) => {
+      const isRepeated = reason === limits[at - 1]?.reason
+      return `| \`${name}\` | ${value} | ${isRepeated ? '' : firstSentenceOf(reason)} |`
+    })
+    return [`## ${heading}`, '', '| Limit | Value | Reason |', '|---|---|---|', ...rows].join('\n')
   })
   const missing = globSync(['apps/server/src/**/*.ts', 'packages/{contract,rules}/src/**/*.ts'], { cwd: root })
     .filter((file) => !/\.(test|story)\./.test(file) && !listed.has(file))
@@ -182,7 +190,7 @@ export function limitsPage(): string {
   const head = [
     '# Limits',
     '',
-    'Every limit of the service by the name that it has in the source, from which `UPDATE_SNAPSHOTS=1 npm test -- test/docs/limits.test.ts` writes this page. Files are below `apps/server/src` or, for `contract` and `rules`, below `packages/*/src`. What a request may contain is also in the reference at `/reference`; limits that an operator sets are in [operations](operations.md).',
+    'Every limit of the service by the name that it has in the source, from which `UPDATE_SNAPSHOTS=1 npm test -- test/docs/limits.test.ts` writes this page. A reason that is not repeated is that of the row above; the source says more. What a request may contain is also in the reference at `/reference`; limits that an operator sets are in [operations](operations.md).',
   ]
   return `${[head.join('\n'), ...tables].join('\n\n')}\n`
 }
