@@ -165,7 +165,7 @@ test('Without a mail server, Olga is told so, passes a link on, and copies that 
   await notice.getByText('You are alone here.').waitFor()
   assert.equal(
     await notice.getByRole('link', { name: 'How to set it up' }).first().getAttribute('href'),
-    '/docs/operations#email',
+    '/docs/email#email',
   )
   await page.goto('/administration/accounts')
   await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()

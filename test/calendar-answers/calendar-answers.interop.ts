@@ -14,9 +14,9 @@ import { sendRawMail } from '../../apps/server/test/send-raw-mail.ts'
 import { freePorts } from '../helpers/free-port.ts'
 import { missingForPostfix, startPostfix } from './postfix.ts'
 
-/** The lines of main.cf that docs/operations.md shows, for another port. */
+/** The lines of main.cf that docs/email.md shows, for another port. */
 async function documentedLines(port: number): Promise<string[]> {
-  const docs = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+  const docs = await readFile(new URL('../../docs/email.md', import.meta.url), 'utf8')
   const [, lines = ''] = /```\n# \/etc\/postfix\/main\.cf\n([\s\S]*?)```/.exec(docs) ?? []
   assert.ok(lines.includes(':2525'))
   return lines.replaceAll(':2525', `:${port}`).split('\n')

@@ -15,11 +15,11 @@ import { startDebianProcess } from '../helpers/debian-process.ts'
 import { freePorts } from '../helpers/free-port.ts'
 
 /**
- * Run Debian's PgBouncer in front of PostgreSQL with the pgbouncer.ini of docs/operations.md, and with unsupported
+ * Run Debian's PgBouncer in front of PostgreSQL with the pgbouncer.ini of docs/scaling.md, and with unsupported
  * modes.
  */
 
-const guide = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+const guide = await readFile(new URL('../../docs/scaling.md', import.meta.url), 'utf8')
 const example = /^```ini\n(\[databases\][\s\S]*?)^```$/m.exec(guide)?.[1] ?? ''
 
 /** The tests' PostgreSQL listens on a Unix socket in a folder that PgBouncer's user cannot access. */

@@ -14,7 +14,7 @@ import { freePorts } from '../helpers/free-port.ts'
 
 /**
  * Two Parleys behind Debian's HAProxy and nginx restart one after the other under 150 requests a second. With the
- * DRAIN_SECONDS that docs/operations.md recommends for HAProxy no request is lost; with less, some are.
+ * DRAIN_SECONDS that docs/maintenance.md recommends for HAProxy no request is lost; with less, some are.
  */
 
 const requestsPerSecond = 150

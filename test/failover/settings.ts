@@ -54,9 +54,9 @@ export type Proxy = {
   servers: readonly { name: string; port: number; checkPort: number }[]
 }
 
-/** The two examples of docs/operations.md, with the ports of this run. */
+/** The two examples of docs/scaling.md, with the ports of this run. */
 export async function haproxySettings({ pgPort, frontPort, parleyPorts, servers }: Proxy): Promise<string> {
-  const guide = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+  const guide = await readFile(new URL('../../docs/scaling.md', import.meta.url), 'utf8')
   const examples = [...guide.matchAll(/^```haproxy\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text)
   const databaseExample = examples.find((text) => text.startsWith('listen postgres'))
   const parleyExample = examples.find((text) => text.startsWith('backend parley'))

@@ -6,7 +6,7 @@ import { type DebianProcess, startDebianProcess } from '../helpers/debian-proces
 import { freePorts } from '../helpers/free-port.ts'
 
 export type RedisSentinel = {
-  /** The Redis part of LiveKit's configuration, as in docs/operations.md. */
+  /** The Redis part of LiveKit's configuration, as in docs/scaling.md. */
   settings: { sentinel_master_name: string; sentinel_addresses: readonly string[] }
   /** Kill the current master without warning. */
   killMaster(): Promise<void>
@@ -17,7 +17,7 @@ export type RedisSentinel = {
 
 const masterName = 'livekit'
 
-/** Debian's Redis as a master, its replica and three sentinels, with the settings of docs/operations.md. */
+/** Debian's Redis as a master, its replica and three sentinels, with the settings of docs/scaling.md. */
 export async function startRedisSentinel(): Promise<RedisSentinel> {
   await using started = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'parley-sentinel-'))

@@ -13,7 +13,7 @@ import { dataFolderOf, runService } from '../../apps/server/test/processes/run-s
 import { signUp } from '../../apps/server/test/processes/service-people.ts'
 import { freePorts } from '../helpers/free-port.ts'
 
-/** Point-in-time recovery as in docs/operations.md, with its settings, on Debian's PostgreSQL. */
+/** Point-in-time recovery as in docs/maintenance.md, with its settings, on Debian's PostgreSQL. */
 
 const run = promisify(execFile)
 const [bin = ''] = globSync('/usr/lib/postgresql/*/bin').toSorted().reverse()
@@ -47,7 +47,7 @@ async function stop(cluster: string, mode: 'fast' | 'immediate') {
 
 /** A block of the guide, with its folders and its time replaced by those of this test. */
 async function settingsOfGuide(heading: string, changes: Record<string, string>): Promise<string> {
-  const guide = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+  const guide = await readFile(new URL('../../docs/maintenance.md', import.meta.url), 'utf8')
   const [, block] = new RegExp(`# ${heading}\n([\\s\\S]*?)\`\`\``).exec(guide) ?? []
   assert.ok(block !== undefined, heading)
   return Object.entries(changes).reduce((text, [from, to]) => text.replaceAll(from, to), block)

@@ -10,7 +10,7 @@ import { descendantsOf, postmasterOf } from '../test/processes/process-tree.ts'
 import { dataFolderOf, runService, type ServiceProcess } from '../test/processes/run-service.ts'
 import { signUp } from '../test/processes/service-people.ts'
 
-/** operations.md: a database that is away gets 503, never a hang longer than this. */
+/** docs/maintenance.md: a database that is away gets 503, never a hang longer than this. */
 const maxAnswerMs = 5_000
 /** The additional time of a busy machine. */
 const marginMs = 2_000

@@ -11,7 +11,7 @@ import { descendantsOf, haveEnded } from '../test/processes/process-tree.ts'
 import { dataFolderOf, runService, type ServiceProcess } from '../test/processes/run-service.ts'
 import { signUp } from '../test/processes/service-people.ts'
 
-/** operations.md: requests in flight get 10 s; the drain before and the database after take the rest. */
+/** docs/maintenance.md: requests in flight get 10 s; the drain before and the database after take the rest. */
 const maxStopMs = 14_000
 
 /** Sixteen clients send requests, each on its own connection, until one is refused. */

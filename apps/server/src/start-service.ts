@@ -48,7 +48,7 @@ const pushConcurrency = 3
 /** Every statement of a request takes milliseconds; one that takes seconds holds up the rest. */
 const statementTimeoutMs = 4_000
 
-/** The time for requests in progress when the service stops (operations.md). */
+/** The time for requests in progress when the service stops (docs/maintenance.md, "Health and shutdown"). */
 const closeLimitMs = 10_000
 
 /** Closing an idle connection takes about 1 ms; longer means the database hangs. */

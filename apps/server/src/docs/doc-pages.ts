@@ -113,8 +113,26 @@ export const docPages: readonly DocPage[] = [
   {
     name: 'operations',
     audience: 'operators',
-    label: 'Operations',
-    about: 'Install, configure, back up, scale out, and the commands for all of it.',
+    label: 'Install',
+    about: 'Install and configure: domain, certificate, calls, containers, systemd, Kubernetes.',
+  },
+  {
+    name: 'maintenance',
+    audience: 'operators',
+    label: 'Maintain',
+    about: 'Commands, backups, upgrades, health, metrics, logs, personal data.',
+  },
+  {
+    name: 'email',
+    audience: 'operators',
+    label: 'Email',
+    about: 'What is sent, and how answers from calendar programs come in.',
+  },
+  {
+    name: 'scaling',
+    audience: 'operators',
+    label: 'Scale out',
+    about: 'Sizing, your own PostgreSQL with failover, LiveKit on several machines, relays.',
   },
   {
     name: 'limits',

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { Logger } from 'pino'
 
-/** Streams that one instance keeps open (docs/operations.md, "Sizing"). */
+/** Streams that one instance keeps open (docs/scaling.md, "Sizing"). */
 const promisedStreams = 10_000
 /** Database connections, files, the log, connections to the media engine. */
 const otherDescriptors = 500

@@ -10,7 +10,7 @@ import classes from './SetUpSteps.module.css'
 import { type SetUpFacts, useSendTestMail } from './set-up-queries.ts'
 
 /** Where the manual says how to do it. */
-const manual = { mail: '/docs/operations#email', links: '/docs/operations#configure' } as const
+const manual = { mail: '/docs/email', links: '/docs/operations#configure' } as const
 
 /** The steps of setting up the service, each with what to do next. */
 export function SetUpSteps({ facts }: { facts: SetUpFacts }) {
