@@ -142,11 +142,13 @@ test('.env.example names exactly the variables that are read, with their default
   assert.deepEqual(named.toSorted(), ofFiles.toSorted())
 })
 
-test('all commands of the README succeed, from top to bottom', async (t) => {
+test('all commands of the README and of the guide to meetings succeed, from top to bottom', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-readme-'))
   // This test has already performed the steps that come before the service runs.
-  const steps = shellBlocks(read('README.md')).filter((block) => !/^npm (install|start|test|run)\b/.test(block))
-  assert.ok(steps.length >= 4, 'The README shows how to make an account, a meeting, its dates, and cancel one')
+  const steps = [...shellBlocks(read('README.md')), ...shellBlocks(read('docs/meetings.md'))].filter(
+    (block) => !/^(npm|git) /.test(block),
+  )
+  assert.ok(steps.length >= 6, 'an account, a series, its dates, changes of one and of following ones, a cancellation')
 
   const service = await runService(t, { environment: { DATA_DIR: dataDir } })
   // Hooks run in the order of their registration: the service, which writes mails into the folder, has ended by then.
