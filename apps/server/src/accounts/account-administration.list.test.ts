@@ -126,17 +126,40 @@ test('sorts by name, by meetings that are not cancelled, and by when a person wa
   await rename('Dave', 'Test')
 })
 
-test('an account of another organisation is no end of a page', async () => {
+test('an account of another organisation as the end of a page reveals nothing of it', async () => {
   const other = await app.database
     .selectFrom('account')
     .select('id')
     .where('name', '=', 'Wile')
     .executeTakeFirstOrThrow()
   const after = writeCursor({ at: new Date(0), id: other.id })
+  const listAfter = async (sort: string) =>
+    namesIn(await expectOk(olga.send('GET', `${path}?sort=${sort}&after=${after}`)))
+  const rename = (name: string) =>
+    app.database.updateTable('account').set({ name }).where('id', '=', other.id).execute()
   for (const sort of ['name', 'meetings', 'createdOn']) {
-    const body = await expectOk(olga.send('GET', `${path}?sort=${sort}&after=${after}`))
-    assert.deepEqual(namesIn(body), [], sort)
+    const found = await listAfter(sort)
+    await rename('Aaron')
+    assert.deepEqual(await listAfter(sort), found, sort)
+    await rename('Zoe')
+    assert.deepEqual(await listAfter(sort), found, sort)
+    await rename('Wile')
   }
+})
+
+test('a person who is renamed or deleted between two pages leaves nobody out', async () => {
+  const [, , carol] = people
+  assert.ok(carol !== undefined)
+  const first = await expectOk(olga.send('GET', `${path}?sort=name&limit=4`))
+  assert.equal(namesIn(first).at(-1), 'Carol')
+  const change = (values: { name: string; deletedAt: Date | null }) =>
+    app.database.updateTable('account').set(values).where('id', '=', carol.profile._id).execute()
+  await change({ name: '', deletedAt: new Date(0) })
+  assert.deepEqual(namesIn(await expectOk(olga.send('GET', `${path}?sort=name&after=${first.nextCursor}`))), [
+    'Dave',
+    'Olga',
+  ])
+  await change({ name: 'Carol', deletedAt: null })
 })
 
 test('lists only administrators, reviewers, developers, or accounts that are disabled', async () => {

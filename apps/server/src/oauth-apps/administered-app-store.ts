@@ -30,6 +30,15 @@ const keys: Record<AdministeredAppSort, RawBuilder<unknown>> = {
   modifiedOn: sql`p.modified_at`,
 }
 
+const isByText = (sort: AdministeredAppSort) => sort === 'name' || sort === 'owner'
+
+/** The key of the last app of the page before, as it was then: a change of that app leaves none out of the next page. */
+function keyOfCursor(sort: AdministeredAppSort, { id, at, rank = 0, key = '' }: Cursor) {
+  if (sort === 'createdOn') return sql`${id}::uuid`
+  if (sort === 'modifiedOn') return sql`${at}::timestamptz`
+  return sort === 'status' ? sql`${rank}::integer` : sql`${key}::text`
+}
+
 /**
  * List a page of the apps that the filter finds. PostgreSQL sorts all apps of the scope. On a busy machine with two
  * cores, 20,000 apps take 24 to 165 ms by time or status, up to 500 ms by owner, and up to 1.5 s by name. No index has to
@@ -37,19 +46,12 @@ const keys: Record<AdministeredAppSort, RawBuilder<unknown>> = {
  */
 export const listAdministeredRows = (database: Database, filter: AppFilter, { sort, order, after, limit }: AppPage) => {
   const direction = sql.raw(order === 'asc' ? '>' : '<')
-  /**
-   * The key of the last app of the page before. What changes often is in the cursor: a decision about that app must leave
-   * no other out of the next page.
-   */
-  const keyOf = ({ id, at, rank }: Cursor) => {
-    if (sort === 'createdOn') return sql`${id}::uuid`
-    if (sort === 'modifiedOn') return sql`${at}::timestamptz`
-    if (sort === 'status' && rank !== undefined) return sql`${rank}::integer`
-    return sql`(${appsIn(database, filter.appsScope).where('p.id', '=', id).select(keys[sort].as('key'))})`
-  }
   return selectAdministeredApps(database, filter)
+    .$if(isByText(sort), (apps) => apps.select((keys[sort] as RawBuilder<string>).as('sortKey')))
     .$if(after !== undefined, (apps) =>
-      apps.where(sql<boolean>`(${keys[sort]}, p.id) ${direction} (${after && keyOf(after)}, ${after?.id}::uuid)`),
+      apps.where(
+        sql<boolean>`(${keys[sort]}, p.id) ${direction} (${after && keyOfCursor(sort, after)}, ${after?.id}::uuid)`,
+      ),
     )
     .orderBy(keys[sort], order)
     .orderBy('p.id', order)
@@ -140,12 +142,18 @@ export const toAdministeredApp = (row: AdministeredRow) => ({
   modifiedOn: row.modifiedAt.toISOString(),
 })
 
+type LastRow = Pick<AdministeredRow, 'id' | 'status' | 'modifiedAt'> & {
+  createdAt: Date
+  sortKey?: string | undefined
+}
+
 /** The cursor of the last app of a page. */
 export const endOfAppPage = (
-  { id, status, createdAt, modifiedAt }: Pick<AdministeredRow, 'id' | 'status' | 'modifiedAt'> & { createdAt: Date },
+  { id, status, createdAt, modifiedAt, sortKey: key }: LastRow,
   sort: AdministeredAppSort,
 ): Cursor => ({
   id,
   at: sort === 'modifiedOn' ? modifiedAt : createdAt,
   ...(sort === 'status' && { rank: ranked.indexOf(status) + 1 }),
+  ...(key !== undefined && { key }),
 })

@@ -212,6 +212,15 @@ test('sorts by name, owner, status and last change in both directions, across pa
     namesOf(others.apps).map((name) => name.split(' ')[0]),
     ['Falcon', 'Éclair', 'Eagle', 'zebra'],
   )
+  // It may be deleted, too.
+  const byName = await list(gina, 'sort=name&limit=2')
+  const byOwner = await list(gina, 'sort=owner&limit=2')
+  assert.equal(byName.apps[1]?._id, held._id)
+  await expectOk(hans.send('DELETE', `/api/oauth2/apps/${held._id}`))
+  await expectOk(gina.send('DELETE', `/api/oauth2/apps/${rejected._id}`))
+  const namesAfter = async (query: string) => namesOf((await list(gina, query)).apps).map((name) => name.split(' ')[0])
+  assert.deepEqual(await namesAfter(`sort=name&after=${byName.nextCursor}`), ['Falcon', 'zebra'])
+  assert.deepEqual(await namesAfter(`sort=owner&after=${byOwner.nextCursor}`), ['Falcon'])
   await expectProblem(gina.send('GET', '/api/admin/apps?sort=client&order=up'), 'invalid_request', [
     '/order not_allowed',
     '/sort not_allowed',

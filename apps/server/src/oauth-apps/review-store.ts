@@ -154,6 +154,8 @@ export type SubmittedRow = {
   ownerName: string | null
   ownerLname: string | null
   email: string | null
+  /** In a list that is sorted by name. */
+  sortKey?: string | undefined
 }
 
 type QueueStatus = 'under_review' | 'on_hold' | 'all'
@@ -185,11 +187,10 @@ const keys: Record<ReviewSort, RawBuilder<unknown>> = {
   kind: sql`app.live_revision is not null`,
 }
 
-/** The key of the last app of the page before, which a reviewer may have decided about since. */
+/** The key of the last app of the page before, as it was then: it may have been decided about, renamed or deleted. */
 const keysOfCursor: Record<ReviewSort, (cursor: Cursor) => RawBuilder<unknown>> = {
   submittedOn: () => sql`true`,
-  name: ({ id }) => sql`(select ${sortKey(sql`r.name`)} from app_revision r
-    where r.app_id = ${id} and r.submitted_at is not null order by r.number desc limit 1)`,
+  name: ({ key = '' }) => sql`${key}::text`,
   kind: ({ over = false }) => sql`${over}::boolean`,
 }
 
@@ -210,6 +211,7 @@ export function listSubmitted(
     .select(['app.registration', 'app.clientId', 'app.ownerId'])
     .select((row) => row.ref('revision.submittedAt').$notNull().as('submittedAt'))
     .select(['account.name as ownerName', 'account.lname as ownerLname', 'account.email'])
+    .$if(sort === 'name', (apps) => apps.select((key as RawBuilder<string>).as('sortKey')))
     .$if(after !== undefined, (apps) =>
       apps.where(
         sql<boolean>`(${key}, revision.submitted_at, app.id)
@@ -224,10 +226,11 @@ export function listSubmitted(
 }
 
 /** The cursor of the last app of a page. */
-export const endOfQueuePage = ({ appId, submittedAt, liveRevision }: SubmittedRow): Cursor => ({
+export const endOfQueuePage = ({ appId, submittedAt, liveRevision, sortKey: name }: SubmittedRow): Cursor => ({
   at: submittedAt,
   id: appId,
   over: liveRevision !== null,
+  ...(name !== undefined && { key: name }),
 })
 
 /** What a reviewer reads: a revision, whose fields never change, and its logo, which another submission may replace. */

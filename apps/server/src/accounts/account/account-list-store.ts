@@ -59,11 +59,12 @@ const keys: Record<AccountSort, (alias: string) => RawBuilder<unknown>> = {
   meetings: (alias) => meetingsOf(sql.ref(`${alias}.id`)),
 }
 
-/** The key of the last account of the page before. It is in the cursor where a person may have been seen since. */
-const keyOfCursor = (sort: AccountSort, { id, at }: Cursor, tenantId: string) =>
-  sort === 'lastSeenOn'
-    ? sql`${at}::timestamptz`
-    : sql`(select ${keys[sort]('c')} from account c where c.id = ${id} and c.tenant_id = ${tenantId})`
+/** The key of the last account of the page before, as it was then: the account may be renamed or deleted since. */
+function keyOfCursor(sort: AccountSort, { id, at, rank = 0, key = '' }: Cursor) {
+  if (sort === 'createdOn') return sql`${id}::uuid`
+  if (sort === 'lastSeenOn') return sql`${at}::timestamptz`
+  return sort === 'meetings' ? sql`${rank}::integer` : sql`${key}::text`
+}
 
 /**
  * List a page of accounts. PostgreSQL sorts all accounts of the organisation. On a busy machine with two cores, 20,000
@@ -76,9 +77,10 @@ export const listAccountRows = (database: Database, filter: AccountFilter, { sor
   return matching(database, filter)
     .selectAll('a')
     .select(meetingsOf(sql`a.id`).as('meetings'))
+    .$if(sort === 'name', (accounts) => accounts.select((key as RawBuilder<string>).as('sortKey')))
     .$if(after !== undefined, (accounts) =>
       accounts.where(
-        sql<boolean>`(${key}, a.id) ${direction} (${after && keyOfCursor(sort, after, filter.tenantId)}, ${after?.id}::uuid)`,
+        sql<boolean>`(${key}, a.id) ${direction} (${after && keyOfCursor(sort, after)}, ${after?.id}::uuid)`,
       ),
     )
     .orderBy(key, order)
@@ -89,6 +91,13 @@ export const listAccountRows = (database: Database, filter: AccountFilter, { sor
 
 /** The cursor of the last account of a page. */
 export const endOfPage = (
-  account: { id: string; createdAt: Date; lastSeenAt: Date | null },
+  { id, createdAt, lastSeenAt, meetings, sortKey: key }: LastRow,
   sort: AccountSort,
-): Cursor => ({ id: account.id, at: sort === 'lastSeenOn' ? (account.lastSeenAt ?? neverSeen) : account.createdAt })
+): Cursor => ({
+  id,
+  at: sort === 'lastSeenOn' ? (lastSeenAt ?? neverSeen) : createdAt,
+  ...(sort === 'meetings' && { rank: meetings }),
+  ...(key !== undefined && { key }),
+})
+
+type LastRow = { id: string; createdAt: Date; lastSeenAt: Date | null; meetings: number; sortKey?: string | undefined }
