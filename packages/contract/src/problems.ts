@@ -84,6 +84,10 @@ export const problems = {
   webhook_disabled: { status: 409, title: 'This webhook is switched off. Switch it on first.' },
   too_many_webhooks: { status: 409, title: 'There are as many webhooks as there can be. Delete one first.' },
   too_many_templates: { status: 409, title: 'You have as many templates as one account can. Delete one first.' },
+  templates_too_large: {
+    status: 409,
+    title: 'Your templates would take more room than one account’s may. Shorten this one, or delete another.',
+  },
   too_many_blocked: { status: 409, title: 'You have blocked as many senders as one account can. Unblock one first.' },
   too_many_added: { status: 409, title: 'You have added as many meetings as one list can hold. Take one off first.' },
   quota_exceeded: {

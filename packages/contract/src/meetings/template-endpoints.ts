@@ -104,7 +104,7 @@ export const createMeetingTemplate = endpoint({
     repeatOptions: { repeat: 'weekly', daysOfWeek: [0, 1, 0, 0, 0, 0, 0] },
   },
   reply: template,
-  problems: ['too_many_templates'],
+  problems: ['too_many_templates', 'templates_too_large'],
 })
 
 export const changeMeetingTemplate = endpoint({
@@ -120,7 +120,7 @@ export const changeMeetingTemplate = endpoint({
   body: Type.Partial(createdTemplate),
   example: { name: 'Weekly review' },
   reply: template,
-  problems: ['template_not_found'],
+  problems: ['template_not_found', 'templates_too_large'],
 })
 
 export const deleteMeetingTemplate = endpoint({

@@ -71,6 +71,8 @@ export const problemAdvice: Record<ProblemCode, string> = {
   undo_over: 'Schedule the meeting again, or restore single cancelled dates with `restoreOccurrence`.',
   meeting_over: 'Read the meeting again, and choose a date that lies ahead.',
   too_many_templates: 'Delete a template that is no longer used, then save this one.',
+  templates_too_large:
+    'Shorten the description or the list of participants, or delete a template that is no longer used.',
   too_many_blocked: 'Unblock a sender whose meetings you no longer get, then block this one.',
   too_many_added: 'Remove a meeting that you have added by its link, then add this one.',
   proposal_not_found: 'List the proposals again: the meeting or the date may have been moved since.',

@@ -1,5 +1,8 @@
 import { type MeetingTemplateContent, maxMeetingTemplates } from '@parley/contract'
+import { sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/database.ts'
+import { defineStatement } from '../../platform/database/define-statement.ts'
+import { tables } from '../../platform/database/tables.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
 
 type NewTemplate = { id: string; accountId: string; name: string; content: MeetingTemplateContent; now: Date }
@@ -16,10 +19,27 @@ export const listTemplates = (database: Database, accountId: string) =>
     .orderBy('id')
     .execute()
 
-/** Insert a template. Return undefined if the account has as many as it can have. */
+/** Changes of an account's templates take turns, so that their limits hold. */
+export const lockTemplates = (tx: Tx, accountId: string) =>
+  tx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
+
+const bytesStatement = defineStatement({
+  name: 'find-template-bytes',
+  parameters: { accountId: tables.meetingTemplate.accountId },
+  columns: { bytes: 'bigint' },
+  text: (p) => sql`select coalesce(sum(octet_length(content::text)), 0)::bigint as bytes
+    from meeting_template where account_id = ${p.accountId}`,
+})
+
+/** Find how many bytes the templates of an account take, texts and participants together. */
+export async function findTemplateBytes(tx: Tx, accountId: string): Promise<number> {
+  const [found] = await bytesStatement.execute(tx, { accountId })
+  return found?.bytes ?? 0
+}
+
+/** Insert a template. Return undefined if the account has as many as it can have. The caller holds `lockTemplates`. */
 export async function insertTemplate(tx: Tx, { now, content, ...template }: NewTemplate) {
   const { accountId } = template
-  await tx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
   if ((await listTemplates(tx, accountId)).length >= maxMeetingTemplates) return undefined
   return tx
     .insertInto('meetingTemplate')

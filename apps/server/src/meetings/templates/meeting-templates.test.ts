@@ -105,6 +105,21 @@ test('a template belongs to its person alone, and a person has fifty', async () 
   await expectProblem(alice.send('POST', path, review()), 'too_many_templates')
 })
 
+test('the templates of a person take two megabytes, and the largest seven are less', async () => {
+  const [alice] = await meet('Alice')
+  const domain = Array.from({ length: 4 }, () => 'x'.repeat(44)).join('.')
+  const participants = Array.from({ length: 1_000 }, (_, at) => `${`guest${at}`.padEnd(64, 'x')}@${domain}.example`)
+  const large = { participants, cohosts: [] }
+  const saved = []
+  for (let index = 0; index < 7; index++) saved.push(await save(alice, large))
+  await expectProblem(alice.send('POST', path, review(large)), 'templates_too_large')
+  const small = await save(alice)
+  await expectProblem(alice.send('PATCH', `${path}/${small._id}`, large), 'templates_too_large')
+  assert.equal((await expectOk(alice.send('GET', `${path}/${small._id}`))).participants.length, 3)
+  await expectOk(alice.send('PATCH', `${path}/${saved[0]._id}`, { participants: [] }))
+  await expectOk(alice.send('PATCH', `${path}/${small._id}`, large))
+})
+
 test('templates are exported with the account', async () => {
   const [alice] = await meet('Alice')
   await save(alice)
