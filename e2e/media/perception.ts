@@ -7,11 +7,18 @@ type Received = { id: string; kind: 'audio' | 'video'; amount: number; packets: 
 /** Consecutive decoded frames that prove moving video. */
 const movingFrames = 5
 
-/** Record every page's peer connections, so that a test can read their statistics. */
+/** Record every page's peer connections and the tracks of its devices, so that a test can read their state. */
 export const watchPeers = (context: BrowserContext) =>
   context.addInitScript(() => {
     const peers: RTCPeerConnection[] = []
-    Object.assign(globalThis, { peers })
+    const opened: MediaStreamTrack[] = []
+    Object.assign(globalThis, { peers, opened })
+    const { getUserMedia } = MediaDevices.prototype
+    MediaDevices.prototype.getUserMedia = async function (this: MediaDevices, ...parameters) {
+      const stream = await getUserMedia.apply(this, parameters)
+      opened.push(...stream.getTracks())
+      return stream
+    }
     globalThis.RTCPeerConnection = class extends RTCPeerConnection {
       constructor(...parameters: ConstructorParameters<typeof RTCPeerConnection>) {
         super(...parameters)
@@ -36,6 +43,42 @@ export const receivedBy = (page: Page): Promise<Received[]> =>
         amount: (kind === 'video' ? framesDecoded : totalAudioEnergy) ?? 0,
       }))
   })
+
+/** The devices that the page has opened, and how many of them are still running. */
+export const openedBy = (page: Page) =>
+  page.evaluate(() => {
+    const opened: MediaStreamTrack[] = Object(globalThis).opened
+    const countLive = (kind: string) =>
+      opened.filter((track) => track.kind === kind && track.readyState === 'live').length
+    return {
+      cameras: opened.filter(({ kind }) => kind === 'video').length,
+      microphones: opened.filter(({ kind }) => kind === 'audio').length,
+      live: countLive('video') + countLive('audio'),
+    }
+  })
+
+/** The width with which the page captures its camera, the number of layers it sends, and their bits in all. */
+export const cameraSentBy = (page: Page) =>
+  page.evaluate(() => {
+    const peers: RTCPeerConnection[] = Object(globalThis).peers
+    const sender = peers
+      .filter(({ connectionState }) => connectionState === 'connected')
+      .flatMap((peer) => peer.getSenders())
+      .find(({ track }) => track?.kind === 'video')
+    const encodings = sender?.getParameters().encodings ?? []
+    return {
+      captured: sender?.track?.getSettings().width ?? 0,
+      layers: encodings.length,
+      maxBitrate: encodings.reduce((sum, { maxBitrate = 0 }) => sum + maxBitrate, 0),
+    }
+  })
+
+/** The width of the video that the page shows of a person. */
+export const widthShown = (page: Page, name: string): Promise<number> =>
+  page.evaluate(
+    (label) => document.querySelector<HTMLVideoElement>(`video[aria-label="${label}"]`)?.videoWidth ?? 0,
+    `${name}’s camera`,
+  )
 
 export type Perceived = { pictures?: number; voices?: number }
 

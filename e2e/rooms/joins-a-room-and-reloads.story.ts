@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { detailsPath, meetPeople, password } from '../../apps/server/test/people.ts'
 import { checkPage } from '../check-page.ts'
-import { perceives } from '../media/perception.ts'
+import { cameraSentBy, perceives, watchPeers } from '../media/perception.ts'
 import { chooseInPersonMenu } from '../person-menu.ts'
 import { linkOf, startRoomStory } from './start-room-story.ts'
 
@@ -28,7 +28,8 @@ test('a guest reloads in the lobby and in the call, goes back and forward, and r
   const meeting = await story.startMeeting(alice)
   const { page: host } = await story.openMeeting(meeting, alice)
   await join(host)
-  const { page } = await story.openPage()
+  const { page, context } = await story.openPage()
+  await watchPeers(context)
   await page.goto('/sign-in')
   await page.goto(linkOf(meeting))
   await isInLobby(page)
@@ -51,6 +52,7 @@ test('a guest reloads in the lobby and in the call, goes back and forward, and r
   await hidesSecrets(page, meeting.pin)
   await join(page)
   await perceives(host, { pictures: 1, voices: 1 })
+  assert.equal((await cameraSentBy(page)).layers, 3)
 
   await page.goBack()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -75,7 +77,7 @@ test('the host and an invited person open the link of their calendar, which has 
   const { page: hosts } = await story.openPage({ person: alice })
   await hosts.goto(address)
   await isInLobby(hosts)
-  await hosts.getByText('You’re joining as the host.').waitFor()
+  await hosts.getByText('You’re joining as Alice Test, the host.').waitFor()
   await hosts.reload()
   await join(hosts)
   await isInside(hosts)

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { meetPeople } from '../../apps/server/test/people.ts'
 import { checkPage } from '../check-page.ts'
-import { perceives, watchPeers } from '../media/perception.ts'
+import { cameraSentBy, openedBy, perceives, watchPeers, widthShown } from '../media/perception.ts'
+import { until } from '../media/start-media-story.ts'
 import { startMedia, startRoomStory } from './start-room-story.ts'
 
 const story = await startRoomStory()
@@ -51,8 +52,31 @@ test('two people see and hear each other; a third who joins later sees both, and
   await b.getByRole('button', { name: 'Join now' }).click()
   await perceives(a, { pictures: 1, voices: 1 })
   await perceives(b, { pictures: 1, voices: 1 })
+  assert.deepEqual(await openedBy(a), { cameras: 1, microphones: 1, live: 2 }, 'each device is opened once')
+  await sendsWhole(a)
+  // As large as it is shown.
+  for (const [width, height, received] of [
+    [1280, 720, 1280],
+    [560, 460, 640],
+    [320, 290, 320],
+  ] as const) {
+    await b.setViewportSize({ width, height })
+    // A busy machine encodes the large picture later.
+    await until(async () => (await widthShown(b, 'Alice Test')) === received, `Bob receives ${received} pixels`, 2)
+  }
+  await b.setViewportSize({ width: 1280, height: 720 })
+  await a.getByRole('button', { name: 'Stop video' }).click()
+  await a.getByRole('button', { name: 'Start video' }).click()
+  await sendsWhole(a)
+  await a.getByRole('button', { name: 'More' }).click()
+  await a.getByRole('menuitem', { name: 'Settings' }).click()
+  await a.getByRole('combobox', { name: 'Camera' }).selectOption({ index: 1 })
+  await a.keyboard.press('Escape')
+  await sendsWhole(a)
 
   await b.getByRole('button', { name: 'Share screen' }).click()
+  await b.getByText('1 person can see it.').waitFor()
+  await b.locator('video[aria-label="Preview of your screen"]').waitFor()
   await perceives(a, { pictures: 2, voices: 1 })
   assert.deepEqual(await soundOfScreen(b), {
     echoCancellation: false,
@@ -70,6 +94,30 @@ test('two people see and hear each other; a third who joins later sees both, and
   await perceives(c, { pictures: 3, voices: 2 })
   await b.getByRole('button', { name: 'Stop sharing' }).first().click()
   await perceives(c, { pictures: 2, voices: 2 })
+})
+
+/** The camera is sent with its full size, in three layers with the bits that they need. */
+const sendsWhole = (page: Page) =>
+  until(async () => {
+    const { captured, layers, maxBitrate } = await cameraSentBy(page)
+    return captured === 1280 && layers === 3 && maxBitrate >= 1_700_000
+  }, 'the camera is sent whole')
+
+test('a lobby that is left without joining switches the devices off', async () => {
+  const { page, context } = await story.openPage({ person: alice })
+  await watchPeers(context)
+  await page.goto('/start')
+  await page.getByLabel('Your camera', { exact: true }).waitFor()
+  await page.getByRole('meter', { name: 'Microphone level' }).waitFor()
+  assert.deepEqual(await openedBy(page), { cameras: 1, microphones: 1, live: 2 }, 'each device is opened once')
+  await page.getByRole('button', { name: 'Stop video' }).click()
+  await until(async () => (await openedBy(page)).live === 1, 'the camera is off')
+  await page.getByRole('button', { name: 'Start video' }).click()
+  await until(async () => (await openedBy(page)).live === 2, 'the camera is on')
+  // In the same document: another one would switch them off by itself.
+  await page.getByRole('link', { name: 'Parley' }).click()
+  await page.getByRole('heading', { name: 'Meetings' }).waitFor()
+  await until(async () => (await openedBy(page)).live === 0, 'both devices are off')
 })
 
 test('Alice enters her own room from her settings; Gita asks to enter by its link, is admitted, and it ends for both', async () => {

@@ -31,7 +31,7 @@ const seesFramesOf = (page: Page, name: string) =>
 test("the lobby, the waiting room and the host's view of waiting people are accessible", async () => {
   const made = await story.startMeeting(alice, { waitingRoom: true }, { topic: 'Budget 2031' })
   const hers = await story.openMeeting(made, alice)
-  await hers.page.getByText('You’re joining as the host.').waitFor()
+  await hers.page.getByText('You’re joining as Alice Test, the host.').waitFor()
   await hers.page.getByLabel('Your camera', { exact: true }).waitFor()
   await checkPage(hers.page, 'room-lobby-host')
   await button(hers.page, 'Join now').click()
@@ -260,6 +260,6 @@ test('without camera and microphone the page says what to do, and joining is pos
   await button(page, 'Join now').click()
   await tile(page, 'Hannah Test (you) · Host').waitFor()
   await page.keyboard.press('m')
-  await page.getByText(/^Your microphone is off\./).waitFor()
+  await page.getByText('No microphone found. Plug one in to be heard.').waitFor()
   await checkPage(page, 'room-no-devices')
 })

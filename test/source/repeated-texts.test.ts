@@ -173,6 +173,7 @@ const noPromise: Record<string, string> = {
   'settings:language.mails': 'the label of a language',
   'settings:language.mailsExplanation': 'the kinds of texts in that language',
   'settings:language.zoneExplanation': 'the zone of their times',
+  'room:waiting.notified': 'a notice in the host’s room',
   'schedule:when.over': 'denies',
   'security:log.actions.password_reset': 'a link that was used',
   'scopes:meeting:join': 'answers to invitations',

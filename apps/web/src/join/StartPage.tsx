@@ -49,19 +49,21 @@ export function StartPage() {
     if (start.isIdle || start.isError) start.mutate()
   }
   return (
-    <>
-      <PageTitle>{topic}</PageTitle>
-      <ProblemAlert error={start.error} />
-      <Lobby
-        entering={{ state: 'admitted', role: 'host' }}
-        accountName={writeName({ name, lname }) || email}
-        devices={devices}
-        keptName={kept.name}
-        keptBlur={kept.blur}
-        isBack={false}
-        busy={start.isPending || start.isSuccess}
-        onJoin={join}
-      />
-    </>
+    <Lobby
+      heading={
+        <>
+          <PageTitle>{topic}</PageTitle>
+          <ProblemAlert error={start.error} />
+        </>
+      }
+      entering={{ state: 'admitted', role: 'host' }}
+      accountName={writeName({ name, lname }) || email}
+      devices={devices}
+      keptName={kept.name}
+      keptBlur={kept.blur}
+      isBack={false}
+      busy={start.isPending || start.isSuccess}
+      onJoin={join}
+    />
   )
 }

@@ -243,7 +243,9 @@ function Banners() {
       )}
       {deviceProblem !== null && (
         <Notice tone="warning">
-          {t(`banners.device.${deviceProblem.device}`, { why: t(`errors.${deviceProblem.reason}`) })}
+          {deviceProblem.reason === 'device_missing'
+            ? t(`banners.missing.${deviceProblem.device}`)
+            : t(`banners.device.${deviceProblem.device}`, { why: t(`errors.${deviceProblem.reason}`) })}
         </Notice>
       )}
       {hardMuted && <Notice tone="warning">{t('banners.hardMuted')}</Notice>}

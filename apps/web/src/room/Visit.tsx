@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useDates } from '../texts/dates.ts'
 import { useFrame } from '../ui/frame.ts'
+import { useNow } from '../ui/hooks/use-now.ts'
 import { PageTitle } from '../ui/Page.tsx'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import classes from './lobby/Lobby.module.css'
@@ -69,28 +70,33 @@ function OneVisit({ isBack, onAgain, ...props }: VisitProps & { isBack: boolean;
       />
     )
   }
-  return (
+  const facts = (
     <>
       {heading}
       <ProblemAlert error={over?.reason === 'failed' ? new ProblemError(over.problem, new Headers()) : error} />
-      {status?.phase === 'waiting' ? (
-        <div className={classes.lobby}>
-          <MirrorView name={kept.name} camera={devices.camera} microphone={devices.microphone} />
-          <WaitingPanel status={status} admits={entering.meeting?.kind === 'own_room'} onLeave={stop} />
-        </div>
-      ) : (
-        <Lobby
-          entering={entering}
-          accountName={accountName}
-          devices={devices}
-          keptName={kept.name}
-          keptBlur={kept.blur}
-          isBack={isBack}
-          busy={phase === 'requesting'}
-          onJoin={(choice) => void start(choice)}
-        />
-      )}
     </>
+  )
+  if (status?.phase === 'waiting') {
+    return (
+      <div className={classes.lobby}>
+        <div className={classes.heading}>{facts}</div>
+        <MirrorView name={kept.name} camera={devices.camera} microphone={devices.microphone} />
+        <WaitingPanel status={status} admits={entering.meeting?.kind === 'own_room'} onLeave={stop} />
+      </div>
+    )
+  }
+  return (
+    <Lobby
+      heading={facts}
+      entering={entering}
+      accountName={accountName}
+      devices={devices}
+      keptName={kept.name}
+      keptBlur={kept.blur}
+      isBack={isBack}
+      busy={phase === 'requesting'}
+      onJoin={(choice) => void start(choice)}
+    />
   )
 }
 
@@ -108,7 +114,7 @@ function WaitingPanel({ status: { state: status, opensAt, hostInside }, admits, 
   const focusRef = useFocusOnMount<HTMLDivElement>()
   const state = status === 'waiting_for_host' && admits ? 'waiting' : status
   return (
-    <Stack gap="md">
+    <Stack gap="md" className={classes.rest ?? ''}>
       <div ref={focusRef} tabIndex={-1} role="status">
         <Title order={2} size="h4">
           {t(`waiting.${state}.title`)}
@@ -116,12 +122,25 @@ function WaitingPanel({ status: { state: status, opensAt, hostInside }, admits, 
         <Text>{t(state === 'waiting' ? waitingText(hostInside) : `waiting.${state}.text`)}</Text>
         {opensAt !== undefined && <Text>{t('join:opensAt', { time: dateTime(opensAt) })}</Text>}
       </div>
+      {state === 'waiting' && hostInside === true && <HostNotified />}
       <Text c="dimmed">{t('waiting.hint')}</Text>
       <Button variant="default" onClick={onLeave}>
         {t('waiting.leave')}
       </Button>
     </Stack>
   )
+}
+
+const minuteMs = 60_000
+
+/** How long ago the host was notified. Outside the live region, which would announce each minute. */
+function HostNotified() {
+  const { t } = useTranslation('room')
+  const { relative } = useDates()
+  const now = useNow(minuteMs / 4)
+  const [notifiedOn] = useState(now)
+  if (now.getTime() - notifiedOn.getTime() < minuteMs) return null
+  return <Text>{t('waiting.notified', { when: relative(notifiedOn, now) })}</Text>
 }
 
 /** An absent host has not been notified. */

@@ -66,7 +66,9 @@ export function useVisit({
   const status = useVisitStatus(room)
   const phase = status === undefined ? (loading ? 'requesting' : 'lobby') : phases[status.phase]
   const [left] = useState(() => keptDeviceState(sessionStorage, code))
-  const open = phase !== 'inside' && phase !== 'over'
+  const [startedRoom, setStartedRoom] = useState<Room>()
+  // Inside, the previews stay until the room has taken over their tracks.
+  const open = phase !== 'over' && (phase !== 'inside' || startedRoom !== room)
   const devices = useLobbyDevices({ start: entering.devices, kept, left, open })
   const [microphoneOn, cameraOn] = [devices.microphone.on, devices.camera.on]
   useEffect(() => {
@@ -76,7 +78,7 @@ export function useVisit({
   const latest = useRef(devices)
   latest.current = devices
   useKeptPlace({ code, entering, keep: phase === 'lobby' && accountName !== undefined })
-  useOwnStart({ room, phase, devices, start: entering.devices })
+  useOwnStart({ room: phase === 'inside' ? room : undefined, devices, start: entering.devices, onDone: setStartedRoom })
   useWaitingAfterReload({ code, entering, phase, goOn: () => void start(kept) })
   const atFirst = useRef(() => joinsAtOnce() && void start(kept))
   useEffect(() => void atFirst.current(), [])
@@ -120,6 +122,7 @@ export function useVisit({
           get camera() {
             return latest.current.camera.on
           },
+          takeTrack: (kind) => latest.current.takeTrack(kind),
         }),
       )
     } catch (failure) {
@@ -135,13 +138,19 @@ const nothing = () => () => {}
 const useVisitStatus = (room: Room | undefined): JoinStatus | undefined =>
   useSyncExternalStore(room?.subscribe ?? nothing, () => room?.snapshot().status)
 
-type OwnStart = { room: Room | undefined; phase: VisitPhase; devices: LobbyDevices; start: Entering['devices'] }
+type OwnStart = {
+  /** Undefined until the person is inside. */
+  room: Room | undefined
+  devices: LobbyDevices
+  start: Entering['devices']
+  onDone(room: Room): void
+}
 
 /** A person who switches on a device that the meeting keeps off at the start has it on. */
-function useOwnStart({ room, phase, devices: { camera, microphone }, start }: OwnStart): void {
+function useOwnStart({ room, devices: { camera, microphone }, start, onDone }: OwnStart): void {
   const done = useRef<Room>(undefined)
   useEffect(() => {
-    if (room === undefined || phase !== 'inside' || done.current === room) return
+    if (room === undefined || done.current === room) return
     done.current = room
     const started = [
       ...(start?.microphone === false && microphone.on ? [room.setMicrophone(true)] : []),
@@ -149,7 +158,8 @@ function useOwnStart({ room, phase, devices: { camera, microphone }, start }: Ow
     ]
     // Failures are in the snapshot, and the page shows them.
     void Promise.allSettled(started)
-  }, [room, phase, camera.on, microphone.on, start])
+    onDone(room)
+  }, [room, camera.on, microphone.on, start, onDone])
 }
 
 type KeptPlace = { code: string; entering: Entering; keep: boolean }

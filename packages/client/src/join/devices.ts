@@ -1,12 +1,15 @@
 import {
   type AudioCaptureOptions,
   AudioPresets,
+  LocalAudioTrack,
   type LocalParticipant,
   type LocalTrack,
+  LocalVideoTrack,
   Track,
   type TrackPublishOptions,
 } from 'livekit-client'
 import type { CameraBlur } from './camera-blur.ts'
+import { countLayers } from './camera-layers.ts'
 import type { RoomConnection } from './inside.ts'
 import type { DeviceKind, Room, RoomSnapshot } from './room.ts'
 import { deviceReasonOf, RoomError } from './room-error.ts'
@@ -17,9 +20,15 @@ type Devices = Pick<
   'setMicrophone' | 'setCamera' | 'shareScreen' | 'switchDevice' | 'startSound' | 'setBackgroundBlur'
 >
 
+type OwnDevice = 'microphone' | 'camera'
+
+/** Hand over a live track of the device, if there is one; from then on the room publishes, restarts and stops it. */
+export type TakeTrack = (device: OwnDevice) => MediaStreamTrack | undefined
+
 type Dependencies = {
   store: Store<RoomSnapshot>
   blur: CameraBlur
+  takeTrack: TakeTrack
   /** @throws RoomError `not_inside` */
   inside(): RoomConnection
   /** @throws RoomError */
@@ -52,12 +61,42 @@ const musicOptions: TrackPublishOptions = {
 export const publishOptionsOf = ({ source }: LocalTrack): TrackPublishOptions =>
   source === Track.Source.ScreenShareAudio ? musicOptions : {}
 
+const sources = { microphone: Track.Source.Microphone, camera: Track.Source.Camera } as const
+
 /** The caller's microphone, camera, screen and speaker. */
-export function createDevices({ store, blur, inside, requireAllowed }: Dependencies): Devices {
-  async function start(device: 'microphone' | 'camera', change: (me: LocalParticipant) => Promise<unknown>) {
+export function createDevices({ store, blur, takeTrack, inside, requireAllowed }: Dependencies): Devices {
+  const publishing: Partial<Record<OwnDevice, Promise<unknown>>> = {}
+
+  /** Publish a track that the caller has opened, as LiveKit's client publishes its own. */
+  async function publish(me: LocalParticipant, device: OwnDevice, track: MediaStreamTrack) {
+    const local = toLocalTrack(device, track)
+    try {
+      await me.publishTrack(local, { source: sources[device] })
+    } catch (error) {
+      local.stop()
+      throw error
+    }
+  }
+
+  async function turn(me: LocalParticipant, device: OwnDevice, on: boolean) {
+    // Otherwise LiveKit's client would open the device a second time.
+    if (publishing[device] !== undefined) await publishing[device].catch(() => {})
+    const isPublished = me.getTrackPublication(sources[device]) !== undefined
+    const track = on && !isPublished ? takeTrack(device) : undefined
+    if (track?.readyState === 'live') {
+      const published = publish(me, device, track)
+      publishing[device] = published
+      await published.finally(() => delete publishing[device])
+    } else {
+      await (device === 'camera' ? me.setCameraEnabled(on) : me.setMicrophoneEnabled(on))
+      if (on && device === 'camera' && isPublished) await keepLayers(me)
+    }
+  }
+
+  async function start(device: OwnDevice, on: boolean) {
     const { livekit, refresh } = inside()
     try {
-      await change(livekit.localParticipant)
+      await turn(livekit.localParticipant, device, on)
       if (store.snapshot().deviceProblem?.device === device) store.change({ deviceProblem: null })
     } catch (error) {
       const reason = deviceReasonOf(error, false)
@@ -74,11 +113,11 @@ export function createDevices({ store, blur, inside, requireAllowed }: Dependenc
       // The media server refuses it as well; this gives the reason.
       const { hardMuted } = store.snapshot()
       if (on && (hardMuted || !maySpeak(livekit.localParticipant))) throw new RoomError('hard_muted')
-      await start('microphone', (me) => me.setMicrophoneEnabled(on))
+      await start('microphone', on)
     },
     async setCamera(on) {
       if (on) requireAllowed('camera')
-      await start('camera', (me) => me.setCameraEnabled(on))
+      await start('camera', on)
     },
     async shareScreen(on) {
       const { livekit, refresh } = inside()
@@ -95,6 +134,7 @@ export function createDevices({ store, blur, inside, requireAllowed }: Dependenc
       const { livekit } = inside()
       try {
         await livekit.switchActiveDevice(browserKinds[kind], deviceId)
+        if (kind === 'camera') await keepLayers(livekit.localParticipant)
       } catch (error) {
         throw new RoomError(deviceReasonOf(error, false), error)
       }
@@ -115,6 +155,27 @@ export function createDevices({ store, blur, inside, requireAllowed }: Dependenc
       refresh()
     },
   }
+}
+
+/** A track of LiveKit's client that it stops and opens again as its own, by the constraints with which it was opened. */
+const toLocalTrack = (device: OwnDevice, track: MediaStreamTrack): LocalTrack =>
+  // The library's own types differ in an optional property only.
+  (device === 'camera'
+    ? new LocalVideoTrack(track, undefined, false)
+    : new LocalAudioTrack(track, undefined, false)) as LocalTrack
+
+/**
+ * Publish the camera anew when its size takes another number of layers than it was published with: a browser cannot add
+ * a layer to a sender.
+ */
+async function keepLayers(me: LocalParticipant): Promise<void> {
+  const publication = me.getTrackPublication(Track.Source.Camera)
+  const track = publication?.videoTrack
+  if (!(track instanceof LocalVideoTrack) || track.sender === undefined || track.isMuted) return
+  const wanted = countLayers(await track.waitForDimensions())
+  if (track.sender.getParameters().encodings.length === wanted) return
+  await me.unpublishTrack(track, false)
+  await me.publishTrack(track, { source: Track.Source.Camera })
 }
 
 /** An empty list of sources means all of them. Before the server has sent permissions, it decides. */

@@ -6,7 +6,7 @@ import type { ConnectOptions } from '../send.ts'
 import { attend } from './attend.ts'
 import { createCameraBlur } from './camera-blur.ts'
 import { createChatHistory } from './chat-history.ts'
-import { createDevices, publishOptionsOf } from './devices.ts'
+import { createDevices, publishOptionsOf, type TakeTrack } from './devices.ts'
 import { createHostActions } from './host-actions.ts'
 import { connectToRoom, type RoomConnection } from './inside.ts'
 import { isReaction, maxChatCharacters } from './message.ts'
@@ -41,6 +41,11 @@ export type JoinOptions = ChosenDevices & {
   /** The initial state of the devices. The meeting's options may keep them off, and are the default. */
   microphone?: boolean
   camera?: boolean
+  /**
+   * Called when the room switches a device on: a live track of yours, such as that of a preview, which the room then
+   * publishes and stops in the end. Without one, the room opens the device.
+   */
+  takeTrack?: TakeTrack
   /** Applies where the camera supports it; no model is downloaded. */
   backgroundBlur?: boolean
   fetch?: typeof globalThis.fetch
@@ -98,7 +103,13 @@ export function join(options: JoinOptions): Room {
     if (!store.snapshot().allowed[right]) throw new RoomError(`${right}_not_allowed`)
   }
   const blur = createCameraBlur(options.backgroundBlur ?? false)
-  const devices = createDevices({ store, blur, inside: requireInside, requireAllowed })
+  const devices = createDevices({
+    store,
+    blur,
+    takeTrack: (device) => options.takeTrack?.(device),
+    inside: requireInside,
+    requireAllowed,
+  })
 
   /** Start the devices. Failures do not prevent joining; the snapshot shows them. */
   async function startDevices({ devices: allowed }: Entering) {

@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Switch, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import type { Entering } from '@parley/contract'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
 import { useNameOf } from '../room-context.ts'
@@ -16,6 +16,8 @@ import type { LobbyDevices } from './use-lobby-devices.ts'
 const maxNameLength = 100
 
 type LobbyProps = {
+  /** What identifies the meeting. */
+  heading: ReactNode
   entering: Entering
   /** The account's name; guests enter one. */
   accountName: string | undefined
@@ -29,39 +31,58 @@ type LobbyProps = {
 }
 
 /** Before joining: preview camera and microphone, and choose a name. */
-export function Lobby({ entering, accountName, devices, keptName, keptBlur, isBack, busy, onJoin }: LobbyProps) {
+export function Lobby({
+  heading,
+  entering,
+  accountName,
+  devices,
+  keptName,
+  keptBlur,
+  isBack,
+  busy,
+  onJoin,
+}: LobbyProps) {
   const { t } = useTranslation('room')
   const { t: violation } = useTranslation('violations')
-  const form = useForm({
-    initialValues: { name: accountName ?? keptName },
-    validate: { name: (name) => (name.trim() === '' ? violation('required') : null) },
-  })
+  const [name, setName] = useState(accountName ?? keptName)
+  const [isMissing, setMissing] = useState(false)
   const { camera, microphone, available, chosen, choose, blur } = devices
   const way = wayIn(entering)
-  const join = ({ name }: { name: string }) =>
-    onJoin({ name: name.trim(), devices: chosen, blur: blur?.on ?? keptBlur })
+  const join = (event: FormEvent) => {
+    event.preventDefault()
+    if (name.trim() !== '') return onJoin({ name: name.trim(), devices: chosen, blur: blur?.on ?? keptBlur })
+    setMissing(true)
+    focusFirstInvalid()
+  }
   return (
-    <form noValidate className={classes.lobby} onSubmit={form.onSubmit(join, focusFirstInvalid)}>
-      <MirrorView name={form.values.name} camera={camera} microphone={microphone} />
-      <Stack gap="sm">
+    <form noValidate className={classes.lobby} onSubmit={join}>
+      <div className={classes.heading}>{heading}</div>
+      <MirrorView name={name} camera={camera} microphone={microphone} />
+      <Stack gap="sm" className={classes.rest ?? ''}>
         <WhoIsInside inside={entering.inside} />
-        <StartingNotes devices={entering.devices} role={entering.role} />
+        <OwnRole role={entering.role} name={accountName} />
+        <StartingNotes devices={entering.devices} />
         <DeviceErrors camera={camera.preview.trouble} microphone={microphone.preview.trouble} />
-        {accountName === undefined ? (
+        {accountName === undefined && (
           <TextInput
             label={t('lobby.name')}
             description={t('lobby.nameHint')}
             required
             maxLength={maxNameLength}
             autoComplete="name"
-            {...form.getInputProps('name')}
+            value={name}
+            error={isMissing ? violation('required') : undefined}
+            onChange={({ currentTarget: { value } }) => {
+              setName(value)
+              setMissing(false)
+            }}
           />
-        ) : (
-          <Text>{t('lobby.joinAs', { name: accountName })}</Text>
         )}
-        <Button type="submit" size="md" fullWidth loading={busy} autoFocus={isBack}>
-          {t(`lobby.join.${way}`)}
-        </Button>
+        <div className={classes.join}>
+          <Button type="submit" size="md" fullWidth loading={busy} autoFocus={isBack}>
+            {t(`lobby.join.${way}`)}
+          </Button>
+        </div>
         <Text size="sm" c="dimmed">
           {t(
             way === 'waiting' && (entering.hostInside === false || entering.state === 'waiting_for_host')
@@ -102,14 +123,19 @@ function WhoIsInside({ inside }: { inside: Entering['inside'] }) {
   return <Text>{t('lobby.inside.people', { names: new Intl.ListFormat(i18n.language).format(all) })}</Text>
 }
 
-type StartingNotesProps = { devices: Entering['devices']; role: Entering['role'] }
+/** The role and the account's name with which the person joins, in one sentence. */
+function OwnRole({ role, name }: { role: Entering['role']; name: string | undefined }) {
+  const { t } = useTranslation('room')
+  if (role === 'host' || role === 'cohost')
+    return <Text>{name === undefined ? t(`lobby.as.${role}`) : t(`lobby.asNamed.${role}`, { name })}</Text>
+  return name === undefined ? null : <Text>{t('lobby.joinAs', { name })}</Text>
+}
 
-/** How the host's settings affect joining, and the role in which the person joins. */
-function StartingNotes({ devices, role }: StartingNotesProps) {
+/** How the host's settings affect joining. */
+function StartingNotes({ devices }: { devices: Entering['devices'] }) {
   const { t } = useTranslation('room')
   return (
     <>
-      {(role === 'host' || role === 'cohost') && <Text>{t(`lobby.as.${role}`)}</Text>}
       {devices?.hardMuted === true && <Text>{t('lobby.hardMuted')}</Text>}
       {devices?.hardMuted === false && !devices.microphone && <Text>{t('lobby.muted')}</Text>}
       {devices?.camera === false && <Text>{t('lobby.noCamera')}</Text>}

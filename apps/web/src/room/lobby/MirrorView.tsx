@@ -1,7 +1,9 @@
 import { IconMicrophone, IconMicrophoneOff, IconVideo, IconVideoOff } from '@tabler/icons-react'
-import { useEffect, useRef } from 'react'
+import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PersonPortrait } from '../../ui/Portrait.tsx'
+import { cameraRatio } from '../tiles/fit-video.ts'
+import { useFills } from '../tiles/use-fills.ts'
 import { ToolButton } from '../tools/ToolButton.tsx'
 import classes from './MirrorView.module.css'
 import type { Preview } from './use-devices.ts'
@@ -16,21 +18,19 @@ type MirrorViewProps = {
 /** The mirrored preview with the switches of camera and microphone. */
 export function MirrorView({ name, camera, microphone }: MirrorViewProps) {
   const { t } = useTranslation('room')
-  const video = useRef<HTMLVideoElement>(null)
   const { stream } = camera.preview
-  useEffect(() => {
-    if (video.current !== null) video.current.srcObject = stream ?? null
-  }, [stream])
+  const [ratio, setRatio] = useState<number>()
+  const shape = stream === undefined || ratio === undefined ? {} : { '--picture-ratio': previewRatio(ratio) }
   return (
     <div className={classes.mirror}>
-      <div className={classes.picture}>
+      <div className={classes.picture} style={shape as CSSProperties}>
         {stream === undefined ? (
           <div className={classes.off}>
             <PersonPortrait name={name} />
             <span>{camera.on ? t('lobby.cameraStarts') : t('lobby.cameraOff')}</span>
           </div>
         ) : (
-          <video ref={video} className={classes.video} autoPlay playsInline muted aria-label={t('lobby.mirror')} />
+          <PreviewVideo stream={stream} label={t('lobby.mirror')} onRatio={setRatio} />
         )}
         <div className={classes.switches}>
           <ToolButton
@@ -50,6 +50,23 @@ export function MirrorView({ name, camera, microphone }: MirrorViewProps) {
       </div>
       {microphone.on && <LevelMeter stream={microphone.preview.stream} label={t('lobby.level')} />}
     </div>
+  )
+}
+
+/** The ratio of the preview: the video's, as long as what is below stays in sight. */
+const previewRatio = (ratio: number) => Math.min(cameraRatio, Math.max(ratio, narrowestPreview))
+const narrowestPreview = 3 / 4
+
+type PreviewVideoProps = { stream: MediaStream; label: string; onRatio(ratio: number): void }
+
+function PreviewVideo({ stream, label, onRatio }: PreviewVideoProps) {
+  const video = useRef<HTMLVideoElement>(null)
+  useEffect(() => {
+    if (video.current !== null) video.current.srcObject = stream
+  }, [stream])
+  const fills = useFills(video, onRatio)
+  return (
+    <video ref={video} className={classes.video} data-whole={!fills} autoPlay playsInline muted aria-label={label} />
   )
 }
 

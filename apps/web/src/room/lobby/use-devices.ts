@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { DeviceRole } from './device-choice.ts'
 import { classifyDeviceError, type DeviceErrorKind } from './device-state.ts'
 
@@ -41,38 +41,83 @@ function sorted(all: readonly MediaDeviceInfo[]): Devices {
   return { camera: of('videoinput'), microphone: of('audioinput'), speaker: of('audiooutput') }
 }
 
+export type DeviceKind = 'camera' | 'microphone'
+
+/** The size that a room sends. Without it, browsers open a camera with 640 × 480, for all who ask for it later too. */
+const cameraSize = { width: { ideal: 1280 }, height: { ideal: 720 } } as const
+
+/** What to ask of the browser. A remembered device that is gone falls back to the default one. */
+export function constraintsOf(kind: DeviceKind, deviceId: string | undefined): MediaStreamConstraints {
+  const chosen = deviceId === undefined ? {} : { deviceId }
+  return kind === 'camera' ? { video: { ...cameraSize, ...chosen } } : { audio: deviceId === undefined || chosen }
+}
+
 export type Preview = { stream?: MediaStream; trouble?: DeviceErrorKind }
 
-type Wanted = { kind: 'camera' | 'microphone'; on: boolean; deviceId: string | undefined; tries: number }
+const tracksOfRooms = new WeakSet<MediaStreamTrack>()
 
-const stop = (stream: MediaStream) => {
-  for (const track of stream.getTracks()) track.stop()
+/** Hand the live track of a preview over to a room, which stops it in the end. */
+export function transferTrack(preview: Preview): MediaStreamTrack | undefined {
+  const [track] = preview.stream?.getTracks() ?? []
+  if (track?.readyState !== 'live') return undefined
+  tracksOfRooms.add(track)
+  return track
+}
+
+/** Stop the tracks that no room has taken over. */
+export function stopTracks(stream: MediaStream): void {
+  for (const track of stream.getTracks()) if (!tracksOfRooms.has(track)) track.stop()
+}
+
+type Wanted = {
+  kind: DeviceKind
+  on: boolean
+  deviceId: string | undefined
+  tries: number
+  /** A stream of the device that is open already; undefined from the second call on. */
+  takeOpened(kind: DeviceKind): MediaStream | undefined
 }
 
 /** A local preview of a camera or microphone, while it is on and the component is mounted. */
-export function useDevicePreview({ kind, on, deviceId, tries }: Wanted): Preview {
+export function useDevicePreview({ kind, on, deviceId, tries, takeOpened }: Wanted): Preview {
   const [preview, setPreview] = useState<Preview>({})
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt changes `tries`
   useEffect(() => {
     if (!on) return
     let gone = false
     let opened: MediaStream | undefined
-    // A remembered device that is gone falls back to the default one.
-    const one = deviceId === undefined ? true : { deviceId }
-    const open = async () => navigator.mediaDevices.getUserMedia(kind === 'camera' ? { video: one } : { audio: one })
+    const open = async () =>
+      takeOpened(kind) ?? (await navigator.mediaDevices.getUserMedia(constraintsOf(kind, deviceId)))
     open().then(
       (stream) => {
         opened = stream
-        if (gone) stop(stream)
+        if (gone) stopTracks(stream)
         else setPreview({ stream })
       },
       (error) => !gone && setPreview({ trouble: classifyDeviceError(error, window.isSecureContext) }),
     )
     return () => {
       gone = true
-      if (opened !== undefined) stop(opened)
+      if (opened !== undefined) stopTracks(opened)
       setPreview({})
     }
   }, [kind, on, deviceId, tries])
   return preview
+}
+
+/** Call back when the person has allowed the device after all, in the browser's own settings. */
+export function useOnceAllowed(kind: DeviceKind, isRefused: boolean, onAllowed: () => void): void {
+  const latest = useRef(onAllowed)
+  latest.current = onAllowed
+  useEffect(() => {
+    if (!isRefused) return
+    const gone = new AbortController()
+    const watch = async () => {
+      const permission = await navigator.permissions.query({ name: kind })
+      permission.addEventListener('change', () => permission.state === 'granted' && latest.current(), gone)
+    }
+    // Firefox before 132 does not know these permissions: there the switch tries again.
+    void watch().catch(() => {})
+    return () => gone.abort()
+  }, [kind, isRefused])
 }

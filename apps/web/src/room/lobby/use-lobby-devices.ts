@@ -1,12 +1,22 @@
 import { blurBackground, canBlurBackground } from '@parley/client/background-blur'
 import type { Entering } from '@parley/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { sessionQuery } from '../../session/session.ts'
 import type { DeviceIds, DeviceRole, Kept } from './device-choice.ts'
 import type { DeviceState } from './device-state.ts'
 import { startingDevices } from './device-state.ts'
-import { type Devices, type Preview, useDevicePreview, useDevices } from './use-devices.ts'
+import {
+  constraintsOf,
+  type DeviceKind,
+  type Devices,
+  type Preview,
+  stopTracks,
+  transferTrack,
+  useDevicePreview,
+  useDevices,
+  useOnceAllowed,
+} from './use-devices.ts'
 
 type LobbyDevice = { on: boolean; onToggle(): void; preview: Preview }
 
@@ -16,6 +26,8 @@ export type LobbyDevices = {
   available: Devices
   chosen: DeviceIds
   choose(kind: DeviceRole, id: string): void
+  /** Hand the track of a device that is on over to the room, which stops it in the end. */
+  takeTrack(kind: DeviceKind): MediaStreamTrack | undefined
   /** Background blur of the camera; null where the camera does not support it, or is off. */
   blur: { on: boolean; set(on: boolean): void } | null
 }
@@ -40,10 +52,21 @@ export function useLobbyDevices({ start, kept, left, open }: LobbyOptions): Lobb
   const atFirst = startingDevices({ left, start, person })
   const cameraSwitch = useSwitch(atFirst.camera)
   const microphoneSwitch = useSwitch(atFirst.microphone)
-  const prompted = usePromptForBoth(open && cameraSwitch.wanted && microphoneSwitch.wanted)
+  const { prompted, takeOpened, stopRest } = usePromptForBoth(
+    open && cameraSwitch.wanted && microphoneSwitch.wanted,
+    chosen,
+  )
   const mayOpen = open && prompted
-  const camera = useLobbyDevice('camera', cameraSwitch, { mayOpen, deviceId: chosen.camera })
-  const microphone = useLobbyDevice('microphone', microphoneSwitch, { mayOpen, deviceId: chosen.microphone })
+  const camera = useLobbyDevice('camera', cameraSwitch, { mayOpen, deviceId: chosen.camera, takeOpened })
+  const microphone = useLobbyDevice('microphone', microphoneSwitch, {
+    mayOpen,
+    deviceId: chosen.microphone,
+    takeOpened,
+  })
+  // After the effects of the previews, which have taken what they need.
+  useEffect(() => {
+    if (prompted) stopRest()
+  }, [prompted, stopRest])
   const canBlur = useBlurredPreview(camera.preview.stream, blurred)
   return {
     camera,
@@ -52,6 +75,7 @@ export function useLobbyDevices({ start, kept, left, open }: LobbyOptions): Lobb
     available: useDevices(`${camera.preview.stream?.id} ${microphone.preview.stream?.id}`),
     chosen,
     choose: (kind, id) => setChosen({ ...chosen, [kind]: id }),
+    takeTrack: (kind) => transferTrack((kind === 'camera' ? camera : microphone).preview),
   }
 }
 
@@ -63,37 +87,74 @@ function useSwitch(atFirst: boolean): Switch {
   return { wanted, tries, toggle: () => setWanted(!wanted), tryAgain: () => setTries(tries + 1) }
 }
 
-type DeviceOptions = { mayOpen: boolean; deviceId: string | undefined }
+type DeviceOptions = {
+  mayOpen: boolean
+  deviceId: string | undefined
+  takeOpened(kind: DeviceKind): MediaStream | undefined
+}
 
 /** A device that failed is off; switching it on tries again. */
 function useLobbyDevice(
-  kind: 'camera' | 'microphone',
+  kind: DeviceKind,
   { wanted, tries, toggle, tryAgain }: Switch,
-  options: DeviceOptions,
+  { mayOpen, deviceId, takeOpened }: DeviceOptions,
 ): LobbyDevice {
-  const preview = useDevicePreview({ kind, on: wanted && options.mayOpen, deviceId: options.deviceId, tries })
+  const preview = useDevicePreview({ kind, on: wanted && mayOpen, deviceId, tries, takeOpened })
   const failed = preview.trouble !== undefined
+  useOnceAllowed(kind, preview.trouble === 'refused', tryAgain)
   return { on: wanted && !failed, onToggle: failed ? tryAgain : toggle, preview }
 }
 
+type Prompt = {
+  prompted: boolean
+  /** The stream of the device that the prompt has opened; undefined from the second call on. */
+  takeOpened(kind: DeviceKind): MediaStream | undefined
+  /** Stop what was not taken. */
+  stopRest(): void
+}
+
 /**
- * When both start switched on, the browser asks for both permissions in one prompt; each device is then opened on its
- * own.
+ * When both start switched on, the browser asks for both permissions in one prompt, and opens both devices. Where one of
+ * them fails, each is opened on its own.
  */
-function usePromptForBoth(both: boolean): boolean {
+function usePromptForBoth(both: boolean, chosen: DeviceIds): Prompt {
   const [prompted, setPrompted] = useState(!both)
+  const [opened] = useState(() => new Map<DeviceKind, MediaStream>())
+  const [actions] = useState(() => ({
+    takeOpened(kind: DeviceKind) {
+      const stream = opened.get(kind)
+      opened.delete(kind)
+      return stream
+    },
+    stopRest() {
+      for (const stream of opened.values()) stopTracks(stream)
+      opened.clear()
+    },
+  }))
+  const atFirst = useRef(chosen)
   useEffect(() => {
     if (prompted) return
-    const ask = async () => navigator.mediaDevices.getUserMedia({ video: true, audio: true })
+    let gone = false
+    const { camera, microphone } = atFirst.current
+    const ask = async () =>
+      navigator.mediaDevices.getUserMedia({
+        ...constraintsOf('camera', camera),
+        ...constraintsOf('microphone', microphone),
+      })
     ask()
       .then((stream) => {
-        for (const track of stream.getTracks()) track.stop()
+        if (gone) return stopTracks(stream)
+        opened.set('camera', new MediaStream(stream.getVideoTracks()))
+        opened.set('microphone', new MediaStream(stream.getAudioTracks()))
       })
       // Each device reports its own error.
       .catch(() => undefined)
-      .finally(() => setPrompted(true))
-  }, [prompted])
-  return prompted
+      .finally(() => !gone && setPrompted(true))
+    return () => {
+      gone = true
+    }
+  }, [prompted, opened])
+  return { prompted, ...actions }
 }
 
 /** Apply the blur to the preview, and report whether the camera supports it. */

@@ -6,20 +6,21 @@ import {
   IconPictureInPicture,
   IconPin,
   IconPinnedOff,
-  IconScreenShare,
   IconVolume,
   IconWifi1,
   IconWifiOff,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type CSSProperties, type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { sessionQuery } from '../../session/session.ts'
 import { PersonPortrait } from '../../ui/Portrait.tsx'
 import { GuestBadge } from '../GuestBadge.tsx'
-import { useNameOf } from '../room-context.ts'
+import { useNameOf, useSnapshot } from '../room-context.ts'
 import type { Tile } from './arrange-tiles.ts'
+import { largeTileRatios } from './fit-video.ts'
 import classes from './TileView.module.css'
+import { VideoPlayer } from './VideoPlayer.tsx'
 
 export type Pinning = { pinned: string | undefined; onPin(key: string | undefined): void }
 
@@ -47,10 +48,15 @@ export function TileView({ tile, large = false, besideSelf = false, pinning, onS
   const isOwnScreen = source === 'screen' && person.isMe
   const video = source === 'screen' ? person.screen : person.camera
   const speaks = source === 'camera' && person.speaking
+  const [ratio, setRatio] = useState<number>()
+  const isShaped = source === 'camera' && video !== null && ratio !== undefined
   return (
     <li
       ref={element}
       className={classes.tile}
+      style={isShaped ? shapeOf(ratio) : undefined}
+      data-shaped={isShaped}
+      data-portrait={video === null}
       data-source={source}
       data-large={large}
       data-beside-self={besideSelf}
@@ -58,7 +64,7 @@ export function TileView({ tile, large = false, besideSelf = false, pinning, onS
       data-person={person.id}
     >
       {isOwnScreen ? (
-        <SharedByMe onStop={onStopSharing} />
+        <SharedByMe screen={video} onStop={onStopSharing} />
       ) : video === null ? (
         <PersonPortrait name={person.name} />
       ) : (
@@ -67,6 +73,7 @@ export function TileView({ tile, large = false, besideSelf = false, pinning, onS
           whole={source === 'screen'}
           mirrored={person.isMe && source === 'camera'}
           label={t(source === 'screen' ? 'tile.screenOf' : 'tile.cameraOf', { name: person.name })}
+          onRatio={setRatio}
         />
       )}
       {!isOwnScreen && (
@@ -105,13 +112,29 @@ export function TileView({ tile, large = false, besideSelf = false, pinning, onS
   )
 }
 
-/** Replaces the caller's own screen, which would show itself recursively. */
-function SharedByMe({ onStop }: { onStop(): void }) {
+/** The ratios that the tile may have, for Tiles.module.css. */
+function shapeOf(ratio: number): CSSProperties {
+  const { widest, narrowest } = largeTileRatios(ratio)
+  return { '--widest-ratio': widest, '--narrowest-ratio': narrowest } as CSSProperties
+}
+
+type SharedByMeProps = { screen: RoomTrack | null; onStop(): void }
+
+/** The caller's own screen: small, because it may show itself, with the number of people who can see it. */
+function SharedByMe({ screen, onStop }: SharedByMeProps) {
   const { t } = useTranslation('room')
+  const count = useSnapshot().others.length
   return (
     <div className={classes.sharedByMe}>
-      <IconScreenShare size={28} aria-hidden />
-      <span>{t('tile.yourScreen')}</span>
+      {screen !== null && (
+        <span className={classes.preview}>
+          <VideoPlayer picture={screen} label={t('tile.ownScreen')} whole mirrored={false} />
+        </span>
+      )}
+      <span>
+        <strong className={classes.sharing}>{t('tile.yourScreen')}</strong>
+        {count === 0 ? t('tile.seenByNone') : t('tile.seenBy', { count })}
+      </span>
       <button type="button" className={classes.stop} onClick={onStop}>
         {t('tools.stopSharing')}
       </button>
@@ -182,24 +205,4 @@ async function takeOut(video: HTMLVideoElement | undefined): Promise<void> {
   } catch {
     // The video is still in the page.
   }
-}
-
-type VideoPlayerProps = { picture: RoomTrack; label: string; whole: boolean; mirrored: boolean }
-
-/** Play a camera or a shared screen. The server stops sending video that is not on the page. */
-function VideoPlayer({ picture, label, whole, mirrored }: VideoPlayerProps) {
-  const video = useRef<HTMLVideoElement>(null)
-  useEffect(() => (video.current === null ? undefined : picture.attach(video.current)), [picture])
-  return (
-    <video
-      ref={video}
-      className={classes.picture}
-      data-whole={whole}
-      data-mirrored={mirrored}
-      aria-label={label}
-      autoPlay
-      playsInline
-      muted
-    />
-  )
 }

@@ -65,8 +65,8 @@ for (const [area, count] of fits) {
   test(`${area.width} × ${area.height} holds ${count}`, () => assert.equal(tilesThatFit(area), count))
 }
 
-test('a tile is at most as wide as a camera’s image, and at least 4:3', () => {
+test('a tile is at most as wide as a camera’s image, and cuts off at most 15 % of its sides', () => {
   assert.deepEqual(planGrid(1, { width: 2000, height: 900 }).tile, { width: 1600, height: 900 })
-  assert.deepEqual(planGrid(1, { width: 400, height: 900 }).tile, { width: 400, height: 300 })
+  assert.deepEqual(planGrid(1, { width: 400, height: 900 }).tile, { width: 400, height: 264 })
   assert.deepEqual(planGrid(2, { width: 408, height: 100 }).tile, { width: 177, height: 100 })
 })

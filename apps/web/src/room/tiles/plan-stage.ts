@@ -1,3 +1,5 @@
+import { cameraRatio, narrowestTileRatio } from './fit-video.ts'
+
 type StagePlan = {
   /** The position of the other tiles relative to the large one. */
   strip: 'below' | 'beside'
@@ -29,9 +31,9 @@ export function planStage({ width, height }: Area, hasMain: boolean): StagePlan 
 type Area = { width: number; height: number }
 type Grid = { columns: number; rows: number }
 
-/** A camera's aspect ratio, 16:9. The sides are cropped, down to 4:3, where that makes a face larger. */
-const widestAspect = 16 / 9
-const narrowestAspect = 4 / 3
+/** The sides are cropped where that makes a face larger. */
+const widestAspect = cameraRatio
+const narrowestAspect = narrowestTileRatio
 /** The gap between tiles, the same as in Tiles.module.css. */
 const gapPixels = 8
 /** Below this size a face is not recognizable. */

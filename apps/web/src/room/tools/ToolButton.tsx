@@ -1,4 +1,5 @@
 import { Tooltip } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import type { ComponentPropsWithRef, ReactNode } from 'react'
 import classes from './ToolButton.module.css'
 
@@ -18,13 +19,20 @@ type ToolButtonProps = Omit<ComponentPropsWithRef<'button'>, 'children'> & {
   caption?: string
 }
 
+/** From this width on captions are shown, which a tooltip would only repeat; ToolButton.module.css has the same. */
+const roomForCaptions = '(min-width: 64em)'
+
+const isTrue = (value: unknown) => value === true || value === 'true'
+
 /** A round icon button, large enough for a thumb (WCAG 2.2, 2.5.8). */
 export function ToolButton(props: ToolButtonProps) {
   const { label, icon, tone = 'plain', badge, captioned = false, caption = label, ...rest } = props
+  const hasRoom = useMediaQuery(roomForCaptions, undefined, { getInitialValueInEffect: false })
+  const isNamed = captioned && hasRoom && caption === label
   return (
     <Tooltip
       label={label}
-      disabled={Boolean(rest['aria-expanded'])}
+      disabled={isNamed || isTrue(rest['aria-expanded'])}
       openDelay={300}
       events={{ hover: true, focus: true, touch: false }}
     >
