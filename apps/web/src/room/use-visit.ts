@@ -80,6 +80,7 @@ export function useVisit({
   useKeptPlace({ code, entering, keep: phase === 'lobby' && accountName !== undefined })
   useOwnStart({ room: phase === 'inside' ? room : undefined, devices, start: entering.devices, onDone: setStartedRoom })
   useWaitingAfterReload({ code, entering, phase, goOn: () => void start(kept) })
+  useRoomCodeEarly(devices)
   const atFirst = useRef(() => joinsAtOnce() && void start(kept))
   useEffect(() => void atFirst.current(), [])
   // Navigating away leaves the room.
@@ -100,8 +101,7 @@ export function useVisit({
     setLoading(true)
     setError(undefined)
     try {
-      // LiveKit's client and the room's page are large, so they are loaded only when a person enters.
-      const [{ join }] = await Promise.all([import('@parley/client/join'), import('./RoomPage.tsx')])
+      const [{ join }] = await fetchRoomCode()
       const { camera, microphone, speaker } = chosen.devices
       setRoom(
         join({
@@ -131,6 +131,25 @@ export function useVisit({
     setLoading(false)
   }
   return { room, phase, status, devices, kept, start, stop: () => setRoom(undefined), error }
+}
+
+/** LiveKit's client and the room's page, which are larger than the lobby. */
+const fetchRoomCode = () => Promise.all([import('@parley/client/join'), import('./RoomPage.tsx')])
+
+/** A camera that has not started by then waits for the person's permission, or for nothing. */
+const startsWithinMs = 2_000
+
+/** Fetch the room's code while the person is in the lobby, once the lobby and its preview need the line no longer. */
+function useRoomCodeEarly({ camera }: LobbyDevices): void {
+  const isShown = camera.preview.stream !== undefined || !camera.on
+  useEffect(() => {
+    const { connection } = navigator as { connection?: { saveData?: boolean } }
+    if (connection?.saveData === true) return
+    // On failure, joining fetches it and shows why it cannot.
+    const fetchEarly = () => void fetchRoomCode().catch(() => {})
+    const timer = setTimeout(fetchEarly, isShown ? 0 : startsWithinMs)
+    return () => clearTimeout(timer)
+  }, [isShown])
 }
 
 const nothing = () => () => {}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { PersonPortrait } from '../../ui/Portrait.tsx'
 import { cameraRatio } from '../tiles/fit-video.ts'
 import { useFills } from '../tiles/use-fills.ts'
-import { ToolButton } from '../tools/ToolButton.tsx'
+import { PlainToolButton } from '../tools/PlainToolButton.tsx'
 import classes from './MirrorView.module.css'
 import type { Preview } from './use-devices.ts'
 
@@ -33,15 +33,17 @@ export function MirrorView({ name, camera, microphone }: MirrorViewProps) {
           <PreviewVideo stream={stream} label={t('lobby.mirror')} onRatio={setRatio} />
         )}
         <div className={classes.switches}>
-          <ToolButton
+          <PlainToolButton
             label={t(microphone.on ? 'tools.mute' : 'tools.unmute')}
+            title={t(microphone.on ? 'tools.mute' : 'tools.unmute')}
             icon={microphone.on ? <IconMicrophone aria-hidden /> : <IconMicrophoneOff aria-hidden />}
             tone={microphone.on ? 'plain' : 'off'}
             disabled={microphone.locked}
             onClick={microphone.onToggle}
           />
-          <ToolButton
+          <PlainToolButton
             label={t(camera.on ? 'tools.cameraOff' : 'tools.cameraOn')}
+            title={t(camera.on ? 'tools.cameraOff' : 'tools.cameraOn')}
             icon={camera.on ? <IconVideo aria-hidden /> : <IconVideoOff aria-hidden />}
             tone={camera.on ? 'plain' : 'off'}
             onClick={camera.onToggle}
