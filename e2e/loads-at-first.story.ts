@@ -13,6 +13,10 @@ const maxGzippedBytes = 190 * 1024
 /** Each takes a request. */
 const maxFiles = 25
 
+/** The budget of what a guest loads before the lobby; with styles, fonts and requests to the API, about 25 requests. */
+const maxLobbyBytes = 200 * 1024
+const maxLobbyFiles = 15
+
 type Chunk = { file: string; imports?: string[] }
 
 /** The files of these chunks, with all their static imports. */
@@ -31,6 +35,14 @@ async function filesOf(names: readonly string[]): Promise<ReadonlySet<string>> {
   return files
 }
 
+/** The size of these files, compressed one by one. */
+async function measure(files: ReadonlySet<string>): Promise<{ total: number; count: number }> {
+  const sizes = await Promise.all(
+    [...files].map(async (file) => gzipSync(await readFile(join(builtPages, file))).length),
+  )
+  return { total: sizes.reduce((sum, size) => sum + size, 0), count: files.size }
+}
+
 const english = (noun: string) => `../../packages/texts/en/${noun}.json`
 /** The texts that every page has. */
 const englishOfEveryPage = '../../virtual:texts-by-language/en'
@@ -38,15 +50,28 @@ const englishOfEveryPage = '../../virtual:texts-by-language/en'
 const filesOfMeetings = () =>
   filesOf(['index.html', 'src/meetings/list/MeetingsPage.tsx', englishOfEveryPage, english('meetings')])
 
+const filesOfLobby = () =>
+  filesOf([
+    'index.html',
+    'src/join/JoinPage.tsx',
+    'src/app/PageFoot.tsx',
+    englishOfEveryPage,
+    english('join'),
+    english('room'),
+  ])
+
+test('the lobby of a meeting is at most 200 KB of compressed JavaScript in 15 files', async (t) => {
+  const { total, count } = await measure(await filesOfLobby())
+  t.diagnostic(`${(total / 1024).toFixed(2)} KB in ${count} files`)
+  assert.ok(total <= maxLobbyBytes, `${total} bytes`)
+  assert.ok(count <= maxLobbyFiles, `${count} files`)
+})
+
 test('the first load of /meetings is at most 190 KB of compressed JavaScript in 25 files', async (t) => {
-  const files = await filesOfMeetings()
-  const sizes = await Promise.all(
-    [...files].map(async (file) => gzipSync(await readFile(join(builtPages, file))).length),
-  )
-  const total = sizes.reduce((sum, size) => sum + size, 0)
-  t.diagnostic(`${(total / 1024).toFixed(2)} KB in ${files.size} files`)
+  const { total, count } = await measure(await filesOfMeetings())
+  t.diagnostic(`${(total / 1024).toFixed(2)} KB in ${count} files`)
   assert.ok(total <= maxGzippedBytes, `${total} bytes`)
-  assert.ok(files.size <= maxFiles, `${files.size} files`)
+  assert.ok(count <= maxFiles, `${count} files`)
 })
 
 test('the types of events and their descriptions are fetched with the pages of webhooks', async () => {
@@ -77,7 +102,7 @@ test('what only dialogs need, and the streams, are fetched after the first load'
 })
 
 test('LiveKit’s client is fetched on joining, not on the join page', async () => {
-  const onJoinPage = await filesOf(['index.html', 'src/join/JoinPage.tsx'])
+  const onJoinPage = await filesOfLobby()
   const fetchedInside = [...(await filesOf(['../../packages/client/src/join/join.ts']))]
   const sources = await Promise.all(fetchedInside.map((file) => readFile(join(builtPages, file), 'utf8')))
   const livekit = fetchedInside.filter((_, at) => sources[at]?.includes('livekit'))

@@ -37,13 +37,15 @@ const librariesOfPages = {
 }
 
 /**
- * What is in the first load: the modules that the frame reaches by static imports, and those that the start page adds.
- * Small files are larger together, and each takes a request.
+ * What is in the first load: the modules that the frame reaches by static imports, and those that the start page and the
+ * lobby of a meeting add. Small files are larger together, and each takes a request.
  */
-const firstLoad = { frame: new Set<string>(), startPage: new Set<string>() }
+const firstLoad = { frame: new Set<string>(), startPage: new Set<string>(), lobby: new Set<string>() }
 const ofFirstLoad = [
   { name: 'frame', test: (id: string) => firstLoad.frame.has(id) },
   { name: 'start-page', test: (id: string) => firstLoad.startPage.has(id) },
+  // Its own modules only: other pages have the same parts of libraries.
+  { name: 'lobby', test: (id: string) => firstLoad.lobby.has(id) && /\/src\/(join|room)\//.test(id) },
 ]
 
 /**
@@ -80,6 +82,9 @@ function findFirstLoad(): Plugin {
       // The entry runs by itself.
       firstLoad.frame.delete(join(import.meta.dirname, 'src/app/main.ts'))
       reach('meetings/list/MeetingsPage.tsx', firstLoad.startPage, firstLoad.frame)
+      reach('join/JoinPage.tsx', firstLoad.lobby, firstLoad.frame)
+      // A guest in the lobby needs nothing else of the start page.
+      for (const id of firstLoad.lobby) if (firstLoad.startPage.delete(id)) firstLoad.frame.add(id)
     },
   }
 }

@@ -2,7 +2,7 @@ import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import type { Entering, EntryMeeting } from '@parley/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { writeCode, writeName } from '../meetings/meeting-status.ts'
 import { differsAt } from '../meetings/times.ts'
@@ -17,9 +17,12 @@ import { ownTimeZone, useDates } from '../texts/dates.ts'
 import { useNow } from '../ui/hooks/use-now.ts'
 import { PageTitle } from '../ui/Page.tsx'
 import { entryQuery, isClosed, isOpen } from './entry-query.ts'
-import { JoinDenied, NextStep } from './JoinDenied.tsx'
 import { takeJoinAtOnce } from './join-at-once.ts'
 import { useFragmentSecret } from './use-fragment-secret.ts'
+
+// Fetched by those who may not enter: their forms bring more code than the lobby.
+const JoinDenied = lazy(async () => ({ default: (await import('./JoinDenied.tsx')).JoinDenied }))
+const NextStep = lazy(async () => ({ default: (await import('./JoinDenied.tsx')).NextStep }))
 
 /** The join page of a meeting, for everyone who has its link, with or without an account. */
 export function JoinPage() {
@@ -94,19 +97,21 @@ export function JoinPage() {
         </Button>
       )}
       {data === undefined && error === null && <Skeleton h={140} />}
-      {data !== undefined && isClosed(data) && <JoinDenied entering={data} answeredAt={new Date(dataUpdatedAt)} />}
       {data !== undefined && isClosed(data) && (
-        <NextStep
-          state={data.state}
-          code={code}
-          signedIn={person !== null && person !== undefined}
-          busy={isFetching}
-          onSecret={trySecret}
-          answeredAt={new Date(dataUpdatedAt)}
-          retryAfter={data.retryAfter}
-          onAgain={() => void refetch()}
-          onAskAgain={() => setAsksAgain(true)}
-        />
+        <Suspense fallback={<Skeleton h={140} />}>
+          <JoinDenied entering={data} answeredAt={new Date(dataUpdatedAt)} />
+          <NextStep
+            state={data.state}
+            code={code}
+            signedIn={person !== null && person !== undefined}
+            busy={isFetching}
+            onSecret={trySecret}
+            answeredAt={new Date(dataUpdatedAt)}
+            retryAfter={data.retryAfter}
+            onAgain={() => void refetch()}
+            onAskAgain={() => setAsksAgain(true)}
+          />
+        </Suspense>
       )}
     </Stack>
   )
