@@ -1,6 +1,7 @@
 import { exchangeToken, listEvents, signIn, signInWithPasskey } from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, Histogram } from 'prom-client'
+import { routeOf } from '../platform/http/other-methods.ts'
 import { overloadOf } from '../platform/http/overload.ts'
 import { addGauge, type Metrics } from './metrics.ts'
 
@@ -65,7 +66,7 @@ export function observeRequests(metrics: Metrics, http: FastifyInstance, openStr
   function observe(request: FastifyRequest, reply: FastifyReply) {
     const { statusCode: status } = reply
     const method = methods.has(request.method) ? request.method : 'other'
-    const route = routeOf(request, reply)
+    const route = labelOf(request, reply)
     durations.observe({ method, route, status }, reply.elapsedTime / 1000)
     responses.inc({ class: `${Math.trunc(status / 100)}xx` })
     if (refused(request)) refusals.inc()
@@ -87,7 +88,8 @@ function signInOutcome(status: number): string {
  * The stream of the event log is measured apart from the list of events, because the stream would distort the list's
  * durations.
  */
-function routeOf({ routeOptions: { url = 'none' } }: FastifyRequest, reply: FastifyReply): string {
+function labelOf(request: FastifyRequest, reply: FastifyReply): string {
+  const url = routeOf(request) ?? 'none'
   const isStream = String(reply.getHeader('content-type')).startsWith('text/event-stream')
   return isStream && url === listEvents.path ? `${url}?follow=true` : url
 }

@@ -7,7 +7,8 @@ import { createDatabase, type Database } from './database/database.ts'
 import { createDatabaseFailureLog, type DatabaseFailureLog } from './database/database-failure-log.ts'
 import { createTopicSubscriptions, type TopicSubscriptions } from './database/topics.ts'
 import { createEncryption, type Encryption } from './encryption.ts'
-import { createHttp, createRefuseOtherMethods, type HttpOptions } from './http/http.ts'
+import { createHttp, type HttpOptions } from './http/http.ts'
+import { createRefuseOtherMethods } from './http/other-methods.ts'
 import type { Random } from './random.ts'
 
 export type PlatformOptions = Pick<HttpOptions, 'showNotFound' | 'isUpgrade' | 'tracing'> & {

@@ -9,7 +9,7 @@ import { systemClock } from '../clock.ts'
 import { createLog } from '../log.ts'
 import { readTraceparent, traceIdOf } from '../operation.ts'
 import { secureRandom } from '../random.ts'
-import { createHttp, createRefuseOtherMethods } from './http.ts'
+import { createHttp } from './http.ts'
 
 /** Raw requests, because clients do not send requests that must be refused. */
 const app = await startApp({ emails: 'dropped' })
@@ -337,39 +337,6 @@ test('every log entry of a request names it, before and after its body and its w
   assert.deepEqual(namesIn('after the end')[0], { requestId: undefined, traceId: undefined })
   log.info('of no request')
   assert.deepEqual(namesIn('of no request'), [{ requestId: undefined, traceId: undefined }])
-  await http.close()
-})
-
-test('answers 405 to other methods of every path, also of plugins that register theirs later', async () => {
-  const log = createLog({ level: 'silent' })
-  const options = { baseUrl: 'http://localhost:3000', trustProxy: [], clock: systemClock, random: secureRandom, log }
-  const http = createHttp(options)
-  const refuseOtherMethods = createRefuseOtherMethods(http)
-  http.register(async (pages) => {
-    pages.get('/page', async () => 'page')
-    pages.post('/page', async () => 'posted')
-  })
-  http.delete('/item/:id', async () => 'deleted')
-  http.put('/item/:id', async () => 'replaced')
-  http.head('/alive', async (_request, reply) => reply.status(204).send())
-  refuseOtherMethods()
-
-  const answerOf = async (method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'OPTIONS', url: string) => {
-    const { statusCode, headers } = await http.inject({ method, url })
-    return [statusCode, headers.allow]
-  }
-  for (const method of ['GET', 'HEAD', 'POST'] as const)
-    assert.deepEqual(await answerOf(method, '/page'), [200, undefined])
-  for (const method of ['PUT', 'OPTIONS'] as const) {
-    assert.deepEqual(await answerOf(method, '/page'), [405, 'GET, POST, HEAD'])
-  }
-  for (const method of ['GET', 'HEAD', 'POST'] as const) {
-    assert.deepEqual(await answerOf(method, '/item/1'), [405, 'PUT, DELETE'])
-  }
-  assert.deepEqual(await answerOf('PUT', '/item/1'), [200, undefined])
-  assert.deepEqual(await answerOf('HEAD', '/alive'), [204, undefined])
-  assert.deepEqual(await answerOf('GET', '/alive'), [405, 'HEAD'])
-  assert.deepEqual(await answerOf('PUT', '/elsewhere'), [404, undefined])
   await http.close()
 })
 

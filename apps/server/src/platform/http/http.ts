@@ -23,6 +23,7 @@ import {
 } from '../operation.ts'
 import type { Random } from '../random.ts'
 import { crossOriginHeaders, preflightReply } from './cross-origin.ts'
+import { routeOf } from './other-methods.ts'
 import { refuseOverload } from './overload.ts'
 import { mapError, problem, problemBody } from './problem.ts'
 import { sendRawReply } from './raw-reply.ts'
@@ -199,7 +200,7 @@ function logReply(log: Logger, request: FastifyRequest, reply: FastifyReply, lev
   const status = reply.statusCode
   const level = status === 503 ? levelOf503 : status >= 500 ? 'error' : status >= 400 ? 'info' : 'debug'
   if (!log.isLevelEnabled(level)) return
-  const route = request.routeOptions.url ?? 'unknown'
+  const route = routeOf(request) ?? 'unknown'
   const durationMs = Math.round(reply.elapsedTime)
   const { names } = request.operation ?? {}
   log[level]({ ...names, method: request.method, route, status, durationMs }, 'answered')
@@ -224,7 +225,7 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 function beginRequest(request: FastifyRequest, tracing: Tracing | undefined): RequestOperation {
   const received = readTraceparent(request.headers.traceparent)
   const method = methods.has(request.method) ? request.method : '_OTHER'
-  const route = request.routeOptions.url
+  const route = routeOf(request)
   const span = tracing?.startSpan(
     {
       name: route === undefined ? method : `${method} ${route}`,
@@ -257,33 +258,4 @@ function endRequest({ operation }: FastifyRequest, { statusCode, errorCode }: Fa
   })
   operation.ownSpan?.end(statusCode >= 500 ? { error: String(statusCode) } : {})
   endOperation(operation)
-}
-
-/** All methods but HEAD, which Fastify adds to each GET. */
-const knownMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-
-/**
- * Collect the methods of all routes from now on. The returned function, called after the last of them, has every other
- * method of their paths answered with 405 and the supported ones (RFC 9110, 15.5.6).
- */
-export function createRefuseOtherMethods(http: FastifyInstance): () => void {
-  const supported = new Map<string, Set<string>>()
-  http.addHook('onRoute', ({ url, method }) => {
-    supported.set(url, (supported.get(url) ?? new Set()).union(new Set([method].flat())))
-  })
-  return () => {
-    // Plugins register their routes when they are loaded, in the order of their registration: this plugin is the last.
-    http.register(async (last) => {
-      for (const [url, methods] of [...supported]) {
-        const allow = [...knownMethods, 'HEAD'].filter((method) => methods.has(method)).join(', ')
-        last.route({
-          method: knownMethods.filter((method) => !methods.has(method)),
-          url,
-          handler: async () => {
-            throw problem('method_not_allowed', { headers: { allow } })
-          },
-        })
-      }
-    })
-  }
 }

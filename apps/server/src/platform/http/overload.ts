@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { operations } from '../operation.ts'
+import { routeOf } from './other-methods.ts'
 import { problem } from './problem.ts'
 
 /**
@@ -116,7 +117,7 @@ export function refuseOverload(http: FastifyInstance, log: Logger, max: number =
     waiting.delete(request)
   }
 
-  const isAlwaysAnswered = (request: FastifyRequest) => alwaysAnswered.has(request.routeOptions.url ?? '')
+  const isAlwaysAnswered = (request: FastifyRequest) => alwaysAnswered.has(routeOf(request) ?? '')
 
   function refuseBeyondLimit(request: FastifyRequest) {
     if (inFlight < limit() || isAlwaysAnswered(request)) return undefined
