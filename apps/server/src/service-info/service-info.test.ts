@@ -52,6 +52,24 @@ test('answers not found for an unknown code, and for a property name of an objec
   await expectProblem(sendRequest(app, 'GET', '/problems/nothing'), 'not_found')
 })
 
+test('says where vulnerabilities are reported, where the operator has said so (RFC 9116)', async () => {
+  const path = '/.well-known/security.txt'
+  assert.equal((await fetch(app.base + path)).status, 404)
+  const { base } = await startApp({ environment: { SECURITY_CONTACT: 'mailto:security@example.org' } })
+  const response = await fetch(base + path)
+  assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8')
+  const fields = new Map(
+    (await response.text())
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(': ', 2) as [string, string]),
+  )
+  assert.equal(fields.get('Contact'), 'mailto:security@example.org')
+  assert.match(fields.get('Canonical') ?? '', /^https?:\/\/.+\/\.well-known\/security\.txt$/)
+  const daysLeft = (Date.parse(fields.get('Expires') ?? '') - Date.now()) / 86_400_000
+  assert.ok(daysLeft > 30 && daysLeft < 365, String(daysLeft))
+})
+
 test('serves the icons, and the manifest that names them', async () => {
   const types = {
     '/icon.svg': 'image/svg+xml',

@@ -10,7 +10,7 @@ import type { Platform } from '../platform/platform.ts'
 import { serveReadDatabaseHealth, serveReadHealth, serveReadReadiness } from './health.ts'
 import { serveOpenapi, serveReference } from './reference.ts'
 
-type Dependencies = Pick<Platform, 'config' | 'databaseFailures' | 'http' | 'pool' | 'isDraining'> &
+type Dependencies = Pick<Platform, 'clock' | 'config' | 'databaseFailures' | 'http' | 'pool' | 'isDraining'> &
   Pick<Access, 'serve'>
 
 /** Register what the service says of itself. */
@@ -26,6 +26,28 @@ export function registerServiceInfo(service: Dependencies, version: string, find
   serveReference(http)
   serveIcons(http, findFace)
   serveFonts(http)
+  serveSecurityContact(service)
+}
+
+/** Longer than a year is discouraged (RFC 9116, 2.5.5); researchers fetch the file when they need it. */
+const contactIsValidMs = 180 * 86_400_000
+
+/** Serve the address for reports of vulnerabilities (RFC 9116), where the operator has set one. */
+function serveSecurityContact({ http, config, clock }: Dependencies): void {
+  const { securityContact, baseUrl } = config
+  if (securityContact === undefined) return
+  http.get('/.well-known/security.txt', (_request, reply) => {
+    const lines = [
+      `Contact: ${securityContact}`,
+      `Expires: ${new Date(clock.now().getTime() + contactIsValidMs).toISOString()}`,
+      `Canonical: ${baseUrl}/.well-known/security.txt`,
+      'Preferred-Languages: en',
+    ]
+    return reply
+      .type('text/plain; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(`${lines.join('\n')}\n`)
+  })
 }
 
 function serveReadVersion({ serve }: Pick<Dependencies, 'serve'>, version: string) {
@@ -88,8 +110,13 @@ const manifest = {
   ],
 }
 
-/** Find the name and the icon of the organisation that runs the service; undefined where it has set none. */
-type FindFace = () => Promise<{ name: string | undefined; icon: { svg: string; version: string } | undefined }>
+type Face = { name: string | undefined; icon: { svg: string; version: string } | undefined }
+
+/**
+ * Find the name and the icon of the organisation that runs the service; undefined where it has set none. The same
+ * object is returned until one of them changes.
+ */
+type FindFace = () => Promise<Face>
 
 /** Serve the icons and the web app manifest. */
 function serveIcons(http: FastifyInstance, findFace: FindFace): void {
@@ -98,17 +125,25 @@ function serveIcons(http: FastifyInstance, findFace: FindFace): void {
     http.get(path, (request, reply) => sendStaticFile(request, reply, file))
   }
   const ownIcon = readFileSync(new URL('./icon.svg', import.meta.url))
-  // Of a tab: that of the organisation, else Parley's.
-  http.get('/favicon.svg', async (request, reply) => {
-    const { icon } = await findFace()
-    const bytes = icon === undefined ? ownIcon : Buffer.from(icon.svg)
-    return sendStaticFile(request, reply, makeStaticFile(bytes, 'image/svg+xml', 'no-cache'))
-  })
-  http.get('/manifest.webmanifest', async (request, reply) => {
-    const { name = manifest.name, icon } = await findFace()
+  const makeFiles = ({ name = manifest.name, icon }: Face) => {
     const icons = icon && [{ src: `/favicon.svg?${icon.version}`, sizes: 'any', type: 'image/svg+xml' }]
-    const description = Buffer.from(JSON.stringify({ ...manifest, name, short_name: name, ...(icons && { icons }) }))
-    const file = makeStaticFile(description, 'application/manifest+json', 'no-cache')
-    return sendStaticFile(request, reply, file)
-  })
+    const description = JSON.stringify({ ...manifest, name, short_name: name, ...(icons && { icons }) })
+    return {
+      // Of a tab: that of the organisation, else Parley's.
+      icon: makeStaticFile(icon === undefined ? ownIcon : Buffer.from(icon.svg), 'image/svg+xml', 'no-cache'),
+      manifest: makeStaticFile(Buffer.from(description), 'application/manifest+json', 'no-cache'),
+    }
+  }
+  // Compressing a logo takes milliseconds, and anyone can request it.
+  const filesOfFaces = new WeakMap<Face, ReturnType<typeof makeFiles>>()
+  const findFiles = async () => {
+    const face = await findFace()
+    const files = filesOfFaces.get(face) ?? makeFiles(face)
+    filesOfFaces.set(face, files)
+    return files
+  }
+  http.get('/favicon.svg', async (request, reply) => sendStaticFile(request, reply, (await findFiles()).icon))
+  http.get('/manifest.webmanifest', async (request, reply) =>
+    sendStaticFile(request, reply, (await findFiles()).manifest),
+  )
 }

@@ -29,6 +29,13 @@ export function parseOrigin(text: string): string | undefined {
   return url.href === `${url.origin}/` ? url.origin : undefined
 }
 
+/** RFC 9116, 2.5.3: a URI; here a mailbox, a page or a telephone. */
+export function parseContact(text: string): string | undefined {
+  if (/^mailto:/.test(text)) return isEmailAddress(text.slice('mailto:'.length)) ? text : undefined
+  if (/^tel:\+[\d-]{3,30}$/.test(text)) return text
+  return /^https:\/\/[^\s]+$/.test(text) && URL.canParse(text) ? new URL(text).href : undefined
+}
+
 /** The host name of a URL that leads each machine to itself (RFC 6761, 6.3; RFC 1122, 3.2.1.3). */
 export const isThisMachine = (hostname: string) =>
   /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])\.?$/i.test(hostname)

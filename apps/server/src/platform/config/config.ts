@@ -12,6 +12,7 @@ import {
   isThisMachine,
   maxDrainSeconds,
   maxReplyLocalPartLength,
+  parseContact,
   parseDrainSeconds,
   parseHost,
   parseIp,
@@ -92,6 +93,8 @@ export type Config = MediaConfig & {
   tenants: ReadonlyMap<string, string>
   gatewayIp: string
   privateIp: string
+  /** Where vulnerabilities of this service are reported: an address of the form that `security.txt` has. */
+  securityContact?: string
   retention: RetentionConfig
   logLevel: string
   /** `ecs`: the field names of the Elastic Common Schema. */
@@ -138,6 +141,12 @@ export function readConfig(
     'the name by which the mail server signs Authentication-Results, such as mx.example.org',
     parseHost,
   )
+  const securityContact = read.parsed(
+    'SECURITY_CONTACT',
+    undefined,
+    'an address such as mailto:security@example.org or https://example.org/security',
+    parseContact,
+  )
   const inboundMailPort = read.parsed('INBOUND_MAIL_PORT', undefined, 'a number from 0 to 65535', parsePort)
   const inboundMailHost = read.parsed('INBOUND_MAIL_HOST', '127.0.0.1', 'an IP address or a host name', parseHost)
   const metricsPort = read.parsed('METRICS_PORT', undefined, 'a number from 0 to 65535', parsePort)
@@ -176,6 +185,7 @@ export function readConfig(
     ...(mailAuthservId !== undefined && { mailAuthservId }),
     ...(inboundMailPort !== undefined && { inboundMail: { host: inboundMailHost, port: inboundMailPort } }),
     ...(secretKey !== undefined && { secretKey }),
+    ...(securityContact !== undefined && { securityContact }),
     signUp: read.oneOf('SIGN_UP', ['open', 'invite', 'closed'], 'open'),
     emailVerification: read.oneOf(
       'EMAIL_VERIFICATION',
