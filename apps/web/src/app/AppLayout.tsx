@@ -2,11 +2,12 @@ import { Kbd, UnstyledButton } from '@mantine/core'
 import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { IconLayoutSidebar, IconMenu2, IconPlus, IconSearch } from '@tabler/icons-react'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import { Link, lazyRouteComponent, Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSessionExpired } from '../session/expiry.ts'
-import { usePerson } from '../session/session.ts'
+import { serviceQuery, usePerson } from '../session/session.ts'
+import { afterPaint } from '../ui/after-paint.ts'
 import { Optional } from '../ui/Optional.tsx'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import { Portrait } from '../ui/Portrait.tsx'
@@ -17,14 +18,23 @@ import navigationClasses from './Navigation.module.css'
 import { BottomBar, Navigation } from './Navigation.tsx'
 import { startPage } from './pages.ts'
 
-// Fetched after the page: a menu brings more code than the rest of the frame.
-const NotificationBell = lazy(async () => ({
-  default: (await import('../notifications/NotificationBell.tsx')).NotificationBell,
-}))
-const PersonMenu = lazy(async () => ({ default: (await import('./PersonMenu.tsx')).PersonMenu }))
+// Fetched once the page is on the screen: a menu brings more code than the rest of the frame.
+const NotificationBell = lazy(async () => {
+  await afterPaint()
+  return { default: (await import('../notifications/NotificationBell.tsx')).NotificationBell }
+})
+const PersonMenu = lazy(async () => {
+  await afterPaint()
+  return { default: (await import('./PersonMenu.tsx')).PersonMenu }
+})
 const NavigationDrawer = lazy(async () => ({ default: (await import('./NavigationDrawer.tsx')).NavigationDrawer }))
-const SetUpNotice = lazy(async () => ({ default: (await import('./SetUpNotice.tsx')).SetUpNotice }))
 const SignInAgain = lazy(async () => ({ default: (await import('./SignInAgain.tsx')).SignInAgain }))
+
+/**
+ * Loaded by the route of the start page before it is shown. One of React's own lazy components would still suspend once:
+ * a skeleton would be painted, and kept for the 300 ms that React leaves between two states of loading.
+ */
+export const SetUpPart = lazyRouteComponent(() => import('./SetUpNotice.tsx'), 'SetUpNotice')
 
 /** From this width on there is room for a sidebar with names; AppLayout.module.css has the same. */
 const wideScreen = '(min-width: 62em)'
@@ -46,7 +56,7 @@ export function AppLayout() {
   })
   const isWide = useMediaQuery(wideScreen, undefined, { getInitialValueInEffect: false })
   const withBar = !isForm(path)
-  // The page appears with the checklist above it, and is not pushed down by it.
+  // Within the Suspense of the page, which is not pushed down by it.
   const withSetUp = usePerson().roleIds.includes('administrator') && path === startPage
   return (
     <div className={classes.layout} data-folded={folded || undefined} data-bar={withBar || undefined}>
@@ -81,15 +91,10 @@ export function AppLayout() {
       <Suspense fallback={null}>{drawerOpened && <NavigationDrawer onClose={close} />}</Suspense>
       <Optional>{expired && <SignInAgain />}</Optional>
       <main id="content" tabIndex={-1} className={classes.content}>
-        {!withSetUp && (
-          <Optional>
-            <SetUpNotice />
-          </Optional>
-        )}
         <Suspense fallback={<PageSkeleton />}>
           {withSetUp && (
             <Optional withPage>
-              <SetUpNotice />
+              <SetUpPart />
             </Optional>
           )}
           <Outlet />
@@ -126,6 +131,8 @@ function useWorkAfterLoad(isSignedIn: boolean) {
   const queryClient = useQueryClient()
   const { _id: accountId } = usePerson()
   const { language } = useTranslation().i18n
+  // Parts of the pages depend on the facts about mail, and need not wait for them then.
+  useEffect(() => void queryClient.prefetchQuery(serviceQuery), [queryClient])
   useEffect(() => {
     if (!isSignedIn) return
     const timer = setTimeout(() => void prepareServiceWorker(queryClient, accountId, language), workAfterMs)

@@ -3,13 +3,17 @@ import { Link, useRouterState } from '@tanstack/react-router'
 import { lazy, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePerson } from '../session/session.ts'
+import { afterPaint } from '../ui/after-paint.ts'
 import { Optional } from '../ui/Optional.tsx'
 import classes from './Navigation.module.css'
 import { entriesFor, navigationIcons, otherPlacesFor, placeAt } from './navigation.ts'
 import { startPage } from './pages.ts'
 
-// Fetched after the page.
-const MiniMonth = lazy(async () => ({ default: (await import('./MiniMonth.tsx')).MiniMonth }))
+// Fetched once the page is on the screen.
+const MiniMonth = lazy(async () => {
+  await afterPaint()
+  return { default: (await import('./MiniMonth.tsx')).MiniMonth }
+})
 const OauthRequestCount = lazy(async () => ({
   default: (await import('../administration/WaitingCounts.tsx')).OauthRequestCount,
 }))

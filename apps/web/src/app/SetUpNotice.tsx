@@ -1,29 +1,25 @@
 import { CloseButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { doneSteps, SetUpSteps, stepCount } from '../administration/SetUpSteps.tsx'
 import { setUpQuery } from '../administration/set-up-queries.ts'
-import { useMail, usePerson } from '../session/session.ts'
+import { useMail } from '../session/session.ts'
 import { Section } from '../ui/Section.tsx'
 import { hiddenSetUp } from './hidden-set-up.ts'
-import { startPage } from './pages.ts'
 import classes from './SetUpNotice.module.css'
 
 /**
  * The checklist of an administrator, on the start page until every step is done or it is hidden; the administration has
- * it as a page. It reads the facts about mail for everybody, so that parts of the pages that depend on them need not wait.
+ * it as a page.
  */
 export function SetUpNotice() {
   const { mailIsSent, linksAreLocal } = useMail()
-  const { roleIds } = usePerson()
-  const path = useRouterState({ select: ({ location }) => location.pathname })
   const [hidden, setHidden] = useState(hiddenSetUp.read)
   // Shown again when something else is missing.
   const missing = [...(mailIsSent ? [] : ['mail']), ...(linksAreLocal ? ['links'] : [])]
   const isHidden = hidden !== null && missing.every((part) => hidden.split(',').includes(part))
-  if (isHidden || path !== startPage || !roleIds.includes('administrator')) return null
+  if (isHidden) return null
   const hide = () => {
     hiddenSetUp.keep(missing.join())
     setHidden(missing.join())

@@ -15,7 +15,7 @@ import { startPageQuery } from '../meetings/list/list-queries.ts'
 import { serviceQuery, sessionQuery } from '../session/session.ts'
 import { loadTexts } from '../texts/i18n.ts'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
-import { AppLayout } from './AppLayout.tsx'
+import { AppLayout, SetUpPart } from './AppLayout.tsx'
 import { ErrorPage, FramedErrorPage, FramedNotFoundPage, NotFoundPage } from './ErrorPage.tsx'
 import { hiddenSetUp } from './hidden-set-up.ts'
 import { PublicLayout } from './PublicFrame.tsx'
@@ -114,13 +114,14 @@ const reads: Record<NonNullable<PageDefinition['reads']>, (queryClient: QueryCli
 /** Fetch the checklist of an administrator with the start page, which it would push down later. */
 async function loadSetUpNotice(queryClient: QueryClient): Promise<void> {
   const person = queryClient.getQueryData(sessionQuery.queryKey)
-  const mayShow = person?.roleIds.includes('administrator') && hiddenSetUp.read() === null
-  if (!mayShow) return
+  if (!person?.roleIds.includes('administrator')) return
+  const loadFacts = async () => {
+    const { setUpQuery } = await import('../administration/set-up-queries.ts')
+    await queryClient.prefetchQuery(setUpQuery)
+  }
+  const shown = hiddenSetUp.read() === null ? [loadFacts(), loadTexts('administration')] : []
   // On failure the start page is shown without it.
-  const part = import('../administration/set-up-queries.ts').then(({ setUpQuery }) =>
-    queryClient.prefetchQuery(setUpQuery),
-  )
-  await Promise.allSettled([part, import('./SetUpNotice.tsx'), loadTexts('administration')])
+  await Promise.allSettled([SetUpPart.preload?.(), ...shown])
 }
 
 type Frame = typeof publicFrame | typeof signedInFrame

@@ -124,6 +124,15 @@ function AnswerOfRow({ response }: { response: AgendaDate['response'] | undefine
 
 const maxFaces = 3
 
+/** Constructing one costs more than its use in a whole list. */
+const knownLists = new Map<string, Intl.ListFormat>()
+
+function listIn(tag: string): Intl.ListFormat {
+  const list = knownLists.get(tag) ?? new Intl.ListFormat(tag)
+  knownLists.set(tag, list)
+  return list
+}
+
 /** The other people of a meeting, its host first: avatars on screen, names for screen readers. */
 function Faces({ date: { role, host, people, peopleCount } }: { date: AgendaDate }) {
   const { t, i18n } = useTranslation('meetings')
@@ -134,7 +143,7 @@ function Faces({ date: { role, host, people, peopleCount } }: { date: AgendaDate
   const shown = others.slice(0, maxFaces)
   const more = count - shown.length
   const names = more === 0 ? shown : [...shown, t('faces.more', { count: more })]
-  const words = t('faces.with', { names: new Intl.ListFormat(regional(i18n.language)).format(names) })
+  const words = t('faces.with', { names: listIn(regional(i18n.language)).format(names) })
   return (
     <span className={classes.faces} title={words}>
       {shown.map((name) => (
