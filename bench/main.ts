@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import { buildWebWhenStale } from '../scripts/build-web.ts'
 import { benchFairShares } from './fair-shares.ts'
 import { type BenchFixture, startFixture } from './fixture.ts'
 import { benchAgainstBaseline, type Comparison } from './meetings/against-baseline.ts'
@@ -59,12 +58,12 @@ const alone: Record<string, () => Promise<void>> = {
     return benchStreams({ streams: Number(options.streams), guestsPerRoom, seconds: readNumber('seconds', 60) })
   },
   webhooks: () => benchWebhooks(Number(options.events), started),
+  web: () => benchWeb(started),
   shares: () => benchFairShares(readNumber('seconds', 10), started),
 }
 /** Parts that share the service and the baseline. */
 const onFixture: Record<string, (fixture: BenchFixture) => Promise<void>> = {
   oauth: (fixture) => benchOauth(fixture, started),
-  web: (fixture) => benchWeb(fixture, started),
   overload: (fixture) => {
     const connections = readNumber('connections', 2_000)
     return benchOverload(fixture, { seconds: readNumber('seconds', 60), times: Number(options.times), connections })
@@ -117,8 +116,6 @@ async function run() {
   for (const [name, bench] of Object.entries({ ...alone, ...long })) if (wanted.has(name)) await bench()
   if (![...ofMeetings, ...Object.keys(onFixture)].some((part) => wanted.has(part))) return
 
-  // The service reads the pages when it starts.
-  if (wanted.has('web')) await buildWebWhenStale()
   const fixture = await startFixture(started)
   const host = ofMeetings.some((part) => wanted.has(part)) ? await benchMeetings(fixture) : undefined
   for (const [name, bench] of Object.entries(onFixture)) if (wanted.has(name)) await bench(fixture)
