@@ -1,4 +1,4 @@
-import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
+import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import type { Page } from 'playwright-core'
 
@@ -77,8 +77,6 @@ class Direction {
   }
 }
 
-type Address = { address: string; port: number }
-
 /**
  * Route all media of a page that has not joined yet through a relay, whose line the test can impair. Only the server's
  * IPv4 candidates remain.
@@ -86,7 +84,6 @@ type Address = { address: string; port: number }
 export async function impairLine(page: Page): Promise<Line> {
   const down = new Direction()
   const up = new Direction()
-  const sockets: Socket[] = []
   let drainedMs = performance.now()
   const timer = setInterval(() => {
     const nowMs = performance.now()
@@ -94,62 +91,56 @@ export async function impairLine(page: Page): Promise<Line> {
     drainedMs = nowMs
   }, tickMs)
 
-  /** Create a relay to one address of the server. */
-  async function relayTo(address: string, port: number): Promise<Address> {
-    const front = createSocket({ type: 'udp4', recvBufferSize })
-    sockets.push(front)
-    const backs = new Map<string, Socket>()
-    const connect = (key: string, from: RemoteInfo) => {
-      const back = createSocket({ type: 'udp4', recvBufferSize })
-      sockets.push(back)
+  const front = createSocket({ type: 'udp4', recvBufferSize })
+  const backs = new Map<string, Socket>()
+  let server: { address: string; port: number } | undefined
+  front.on('message', (packet, from) => {
+    // The browser repeats its first packets.
+    if (server === undefined) return
+    const { address, port } = server
+    const key = [from.address, from.port, address, port].join(' ')
+    let back = backs.get(key)
+    if (back === undefined) {
+      back = createSocket({ type: 'udp4', recvBufferSize })
       backs.set(key, back)
-      back.on('message', (packet) => down.pass(packet, () => front.send(packet, from.port, from.address)))
-      return back
+      back.on('message', (answer) => down.pass(answer, () => front.send(answer, from.port, from.address)))
     }
-    front.on('message', (packet, from) => {
-      const key = `${from.address} ${from.port}`
-      const back = backs.get(key) ?? connect(key, from)
-      up.pass(packet, () => back.send(packet, port, address))
-    })
-    front.bind(0)
-    await once(front, 'listening')
-    return { address, port: front.address().port }
-  }
-
-  const relays = new Map<string, Promise<Address>>()
-  await page.exposeFunction('relayTo', (address: string, port: number) => {
-    const key = `${address} ${port}`
-    const relay = relays.get(key) ?? relayTo(address, port)
-    relays.set(key, relay)
-    return relay
+    const to = back
+    up.pass(packet, () => to.send(packet, port, address))
   })
-  await page.addInitScript(() => {
-    const { relayTo } = globalThis as unknown as { relayTo(address: string, port: number): Promise<Address> }
+  front.bind(0)
+  await once(front, 'listening')
+  await page.exposeFunction('setRelayed', (address: string, port: number) => {
+    server = { address, port }
+  })
+  // Nothing waits here: a description that is applied late meets another state of the connection.
+  await page.addInitScript((relayPort) => {
+    const { setRelayed } = globalThis as unknown as { setRelayed(address: string, port: number): void }
     const { setRemoteDescription, addIceCandidate } = RTCPeerConnection.prototype
-    const lead = async (line: string) => {
+    const lead = (line: string) => {
       const [, before, address, port, after] =
         /^(.*candidate:\S+ \d udp \d+) (\d+\.\d+\.\d+\.\d+) (\d+)( typ host.*)$/i.exec(line) ?? []
       if (before === undefined || address === undefined) return ''
-      const relay = await relayTo(address, Number(port))
-      return `${before} ${relay.address} ${relay.port}${after}`
+      setRelayed(address, Number(port))
+      return `${before} ${address} ${relayPort}${after}`
     }
-    RTCPeerConnection.prototype.setRemoteDescription = async function (description) {
+    RTCPeerConnection.prototype.setRemoteDescription = function (description) {
       const lines = description.sdp?.split('\r\n') ?? []
-      const led = await Promise.all(lines.map((line) => (line.startsWith('a=candidate') ? lead(line) : line)))
+      const led = lines.map((line) => (line.startsWith('a=candidate') ? lead(line) : line))
       const sdp = led.filter((line, at) => line !== '' || lines[at] === '').join('\r\n')
       return Reflect.apply(setRemoteDescription, this, [{ type: description.type, sdp }])
     }
     RTCPeerConnection.prototype.addIceCandidate = async function (candidate?: RTCIceCandidateInit | null) {
-      const led = await lead(candidate?.candidate ?? '')
+      const led = lead(candidate?.candidate ?? '')
       if (led !== '') await Reflect.apply(addIceCandidate, this, [{ ...candidate, candidate: led }])
     }
-  })
+  }, front.address().port)
   return {
     setDown: (condition) => down.set(condition),
     setUp: (condition) => up.set(condition),
     close() {
       clearInterval(timer)
-      for (const socket of sockets) socket.close()
+      for (const socket of [front, ...backs.values()]) socket.close()
     },
   }
 }

@@ -14,13 +14,18 @@ export type Meeting = { _id: string; svcMeetId: string; pin: string }
 /** The parts of the reply to entering that stories check. */
 type Entered = { media?: { token: string } }
 
+type MeetingOptions = PageOptions & {
+  /** Runs before the page is opened. */
+  prepare?(page: Page): Promise<void>
+}
+
 export type RoomStory = Story & {
   /** The address to which browsers connect. */
   mediaUrl: string
   /** Schedule a meeting that has just begun; the fields are `advancedOptions`. */
   startMeeting(host: Person, options?: Record<string, boolean>, fields?: object): Promise<Meeting>
   /** Open a meeting's link in a new browser context. Guests enter the name. */
-  openMeeting(meeting: Meeting, who: Person | string, options?: PageOptions): Promise<OpenedPage>
+  openMeeting(meeting: Meeting, who: Person | string, options?: MeetingOptions): Promise<OpenedPage>
 }
 
 /** A real LiveKit in place of the embedded engine, with one node or two, for the same stories. */
@@ -50,13 +55,14 @@ export async function startRoomStory(settings: Record<string, string> = {}): Pro
         host,
         standUp({ ...between(5 * minuteMs, hourMs), participants: [], advancedOptions: options, ...fields }),
       ),
-    async openMeeting(meeting, who, options = {}) {
+    async openMeeting(meeting, who, { prepare, ...options } = {}) {
       const isGuest = typeof who === 'string'
       const opened = await story.openPage({
         ...(!isGuest && { person: who }),
         ...options,
       })
       await watchPeers(opened.context)
+      await prepare?.(opened.page)
       await opened.page.goto(linkOf(meeting))
       if (isGuest) await opened.page.getByRole('textbox', { name: 'Your name' }).fill(who)
       return opened

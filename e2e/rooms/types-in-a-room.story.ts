@@ -86,10 +86,7 @@ test('Bob mutes, opens the chat and types: the letters are a message, and the mi
 test('mute and leave stay visible offline, beside a panel, on a phone and at 200 %', async () => {
   const { bobs, context } = await aliceAndBobMeet()
   await context.setOffline(true)
-  await bobs
-    .getByText(/offline/i)
-    .first()
-    .waitFor()
+  await bobs.getByText('You’re offline.').waitFor()
   for (const { name, ...size } of sizes) {
     await bobs.setViewportSize(size)
     for (const panel of [undefined, 'Chat', 'People']) {

@@ -37,7 +37,15 @@ function SkipLink() {
 function OfflineBanner() {
   const { t } = useTranslation()
   const { online } = useNetwork()
-  return <div role="status">{online ? null : <p className={classes.banner}>{t('offline')}</p>}</div>
+  return (
+    <div role="status">
+      {online ? null : (
+        <p className={classes.banner} data-offline>
+          {t('offline')}
+        </p>
+      )}
+    </div>
+  )
 }
 
 type Colours = NonNullable<OrganisationLook['colours']>

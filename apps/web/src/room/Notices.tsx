@@ -1,5 +1,5 @@
 import { Button, CloseButton } from '@mantine/core'
-import { useSessionStorage } from '@mantine/hooks'
+import { useNetwork, useSessionStorage } from '@mantine/hooks'
 import type { Participant } from '@parley/client/join'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -227,7 +227,7 @@ function Banners() {
   const runAction = useAction()
   return (
     <div role="status">
-      {status.phase === 'reconnecting' && <Notice tone="warning">{t('banners.reconnecting')}</Notice>}
+      <LineBanner />
       {cancelled && <Notice tone="warning">{t('banners.cancelled')}</Notice>}
       {soundBlocked && status.phase === 'inside' && (
         <Notice
@@ -251,6 +251,33 @@ function Banners() {
       {hardMuted && <Notice tone="warning">{t('banners.hardMuted')}</Notice>}
     </div>
   )
+}
+
+/** The state of the caller's connection, in one line: the worst of what applies. */
+function LineBanner() {
+  const { t } = useTranslation('room')
+  const { room } = useVisited()
+  const { status, me, others, unstable, receivesVideo } = useSnapshot()
+  const { online } = useNetwork()
+  const isPaused = others.some(({ isVideoPaused, isScreenPaused }) => isVideoPaused || isScreenPaused)
+  const runAction = useAction()
+  if (!online) return <Notice tone="warning">{t('banners.offline')}</Notice>
+  if (status.phase === 'reconnecting') return <Notice tone="warning">{t('banners.reconnecting')}</Notice>
+  if (me === null) return null
+  const videoButton = (on: boolean) => (
+    <Button size="sm" variant="default" onClick={() => void runAction(async () => room.setReceivesVideo(on), 'video')}>
+      {t(on ? 'banners.turnOnVideo' : 'banners.turnOffVideo')}
+    </Button>
+  )
+  if (unstable) return <Notice tone="warning">{t('banners.unstable')}</Notice>
+  if (isPaused) {
+    return (
+      <Notice tone="warning" actions={receivesVideo && videoButton(false)}>
+        {t('banners.videoPaused')}
+      </Notice>
+    )
+  }
+  return receivesVideo ? null : <Notice actions={videoButton(true)}>{t('banners.videoOff')}</Notice>
 }
 
 type NoticeProps = {

@@ -15,6 +15,8 @@ const person = (id: string, more: Partial<Participant> = {}): Participant => ({
   quality: 'good',
   microphone: null,
   camera: null,
+  isVideoPaused: false,
+  isScreenPaused: false,
   screen: null,
   screenAudio: null,
   handPlace: null,

@@ -38,7 +38,7 @@ export async function attend(participation: Participation): Promise<RoomEnd> {
   let failingSince: Date | undefined
 
   while (!leaving.aborted) {
-    if (failures > 0) await pause(backOffMs(failures, random()), leaving)
+    if (failures > 0) await pause(retryMs(failures, wasInside), leaving)
     if (leaving.aborted) break
     try {
       const entering = await participation.enter()
@@ -80,6 +80,14 @@ export async function attend(participation: Participation): Promise<RoomEnd> {
     }
   }
   return { reason: 'left' }
+}
+
+/** People in a call are back within seconds of the service, so their pauses stay short. */
+const maxRetryInCallMs = 3000
+
+function retryMs(failures: number, wasInside: boolean): number {
+  const pauseMs = backOffMs(failures, random())
+  return wasInside ? Math.min(pauseMs, maxRetryInCallMs * (0.5 + random() / 2)) : pauseMs
 }
 
 const isFinal = (error: ProblemError) => {

@@ -10,14 +10,20 @@ import {
 } from 'livekit-client'
 import type { CameraBlur } from './camera-blur.ts'
 import { countLayers } from './camera-layers.ts'
-import type { RoomConnection } from './inside.ts'
+import { type RoomConnection, receiveVideo } from './inside.ts'
 import type { DeviceKind, Room, RoomSnapshot } from './room.ts'
 import { deviceReasonOf, RoomError } from './room-error.ts'
 import type { Store } from './store.ts'
 
 type Devices = Pick<
   Room,
-  'setMicrophone' | 'setCamera' | 'shareScreen' | 'switchDevice' | 'startSound' | 'setBackgroundBlur'
+  | 'setMicrophone'
+  | 'setCamera'
+  | 'shareScreen'
+  | 'switchDevice'
+  | 'startSound'
+  | 'setReceivesVideo'
+  | 'setBackgroundBlur'
 >
 
 type OwnDevice = 'microphone' | 'camera'
@@ -148,6 +154,13 @@ export function createDevices({ store, blur, takeTrack, inside, requireAllowed }
       } finally {
         refresh()
       }
+    },
+    setReceivesVideo(on) {
+      const { livekit, refresh } = inside()
+      store.change({ receivesVideo: on })
+      for (const { videoTrackPublications } of livekit.remoteParticipants.values())
+        for (const publication of videoTrackPublications.values()) receiveVideo(publication, on)
+      refresh()
     },
     async startSound() {
       const { livekit, refresh } = inside()

@@ -1,18 +1,23 @@
 import { dataTopics, type RoomMedia, topicsAttribute } from '@parley/contract'
 import {
+  ConnectionQuality,
   ConnectionState,
   type DisconnectReason,
   type Participant as LivekitParticipant,
   Room as LivekitRoom,
   type LocalTrack,
+  type RemoteTrackPublication,
   RoomEvent,
   Track,
 } from 'livekit-client'
 import { now, random } from '../clock-and-random.ts'
+import { pause } from '../pause.ts'
 import type { CameraBlur } from './camera-blur.ts'
 import type { ChatHistory } from './chat-history.ts'
+import { countPackets, watchLine } from './line-watch.ts'
 import { type RoomMessage, readMessage, topicOf, writeMessage } from './message.ts'
 import { hasMatchingKind, identityIn, viewParticipant } from './participant-view.ts'
+import { keepPlaces } from './places.ts'
 import type { ChosenDevices, Participant, RoomSnapshot, RoomTrack, StoppedByHost } from './room.ts'
 import { isSame, type Store } from './store.ts'
 import type { Talk } from './talk.ts'
@@ -26,7 +31,12 @@ export type RoomConnection = {
   sendMessage(message: RoomMessage, to?: string): Promise<void>
   /** Update the snapshot. */
   refresh(): void
+  /** Show the caller's own devices as they are, after those of the last connection were published again. */
+  finishRestoring(): void
 }
+
+/** After the connection of everyone was lost, so long the others may take to come back before they count as gone. */
+const returnMs = 8000
 
 const handAgainMs = 3000
 
@@ -53,6 +63,7 @@ const shownEvents = [
   RoomEvent.LocalTrackUnpublished,
   RoomEvent.ActiveSpeakersChanged,
   RoomEvent.ConnectionQualityChanged,
+  RoomEvent.TrackStreamStateChanged,
   RoomEvent.AudioPlaybackStatusChanged,
 ] as const
 
@@ -71,6 +82,7 @@ type Dependencies = {
 export async function connectToRoom(
   { url, token, iceServers }: RoomMedia,
   { store, talk, history, devices, blur }: Dependencies,
+  isBack: boolean,
 ): Promise<RoomConnection> {
   const livekit = new LivekitRoom({
     adaptiveStream: true,
@@ -82,11 +94,21 @@ export async function connectToRoom(
   })
   const viewTrack = createTrackViews()
   let connected = false
+  /** No media arrives although it did. */
+  let isSilent = false
+  /** Until the tracks are published again, the caller's devices are shown as they were. */
+  let isRestoring = isBack
+  const expected = new Set(isBack ? store.snapshot().others.map(({ id }) => id) : [])
   let preservedTracks: readonly LocalTrack[] = []
 
   const view = (participant: LivekitParticipant, before: Participant | null | undefined): Participant => {
     const position = talk.hands().indexOf(participant.identity) + 1
-    const current = viewParticipant(participant, position === 0 ? null : position, viewTrack)
+    const current = viewParticipant(
+      participant,
+      position === 0 ? null : position,
+      viewTrack,
+      store.snapshot().receivesVideo,
+    )
     return before && isSame(before, current) ? before : current
   }
 
@@ -99,13 +121,19 @@ export async function connectToRoom(
         others.find(({ id }) => id === participant.identity),
       ),
     )
-    // While reconnecting, keep showing the previous participants.
+    for (const { id } of current) expected.delete(id)
+    const placed = keepPlaces(others, current, expected)
+    // While reconnecting, people and devices are shown as they were.
     const keeps = status.phase === 'reconnecting'
-    const changed = !keeps && (current.length !== others.length || current.some((one, at) => one !== others[at]))
+    const isWeak = [ConnectionQuality.Poor, ConnectionQuality.Lost].includes(livekit.localParticipant.connectionQuality)
+    const changed = !keeps && (placed.length !== others.length || placed.some((one, at) => one !== others[at]))
     store.change({
-      me: view(livekit.localParticipant, me),
-      ...(changed && { others: current }),
+      ...(!keeps && !isRestoring && { me: view(livekit.localParticipant, me) }),
+      ...(changed && { others: placed }),
       soundBlocked: !livekit.canPlaybackAudio,
+      // A paused video says already what the rating is about.
+      unstable:
+        isSilent || (isWeak && !current.some(({ isVideoPaused, isScreenPaused }) => isVideoPaused || isScreenPaused)),
       backgroundBlur: blur.refresh(livekit.localParticipant, refresh),
     })
   }
@@ -158,9 +186,11 @@ export async function connectToRoom(
   })
   livekit.on(RoomEvent.TrackSubscribed, (_track, publication) => {
     if (!hasMatchingKind(publication)) publication.setSubscribed(false)
+    else if (!store.snapshot().receivesVideo) receiveVideo(publication, false)
   })
   livekit.on(RoomEvent.ParticipantDisconnected, ({ identity }) => {
     talk.removeParticipant(identity)
+    expected.delete(identity)
     refresh()
   })
   // A participant who joins later, or had lost us, does not know of a hand raised before.
@@ -194,8 +224,35 @@ export async function connectToRoom(
   // A message sent while a participant reconnects may be lost.
   const reminder = setInterval(() => raiseHandAgain(), handAgainMs)
   void ended.then(() => clearInterval(reminder))
+  const { pcManager } = livekit.engine
+  const connections = [pcManager?.publisher, pcManager?.subscriber].filter((one) => one !== undefined)
+  const reportSilence = (silent: boolean) => {
+    isSilent = silent
+    refresh()
+  }
+  watchLine(
+    () => countPackets(connections),
+    reportSilence,
+    () => now().getTime(),
+    over.signal,
+  )
+  if (expected.size > 0) {
+    void pause(returnMs, over.signal).then(() => {
+      expected.clear()
+      refresh()
+    })
+  }
   refresh()
-  return { livekit, preservedTracks: () => preservedTracks, ended, sendMessage, refresh }
+  const finishRestoring = () => {
+    isRestoring = false
+    refresh()
+  }
+  return { livekit, preservedTracks: () => preservedTracks, ended, sendMessage, refresh, finishRestoring }
+}
+
+/** Ask the media server to send a camera or not. Shared screens are always received. */
+export function receiveVideo(publication: RemoteTrackPublication, on: boolean): void {
+  if (publication.source === Track.Source.Camera && publication.isSubscribed) publication.setEnabled(on)
 }
 
 const tracksOf = ({ localParticipant }: LivekitRoom): LocalTrack[] =>

@@ -69,6 +69,8 @@ const initialSnapshot: RoomSnapshot = {
   deviceProblem: null,
   stoppedByHost: null,
   soundBlocked: false,
+  unstable: false,
+  receivesVideo: true,
   backgroundBlur: null,
   messages: [],
   earlierMessages: null,
@@ -122,7 +124,8 @@ export function join(options: JoinOptions): Room {
   }
 
   /** Publish the tracks one after the other, each with one retry: a new connection may not accept them yet. */
-  async function republish({ livekit, refresh, ended }: RoomConnection, tracks: readonly LocalTrack[]) {
+  async function republish(connection: RoomConnection, tracks: readonly LocalTrack[]) {
+    const { livekit, ended, finishRestoring } = connection
     const lost = new AbortController()
     void ended.then(() => lost.abort())
     for (const track of tracks.filter(({ mediaStreamTrack }) => mediaStreamTrack.readyState === 'live')) {
@@ -130,8 +133,8 @@ export function join(options: JoinOptions): Room {
       await send()
         .catch(() => pause(republishAfterMs, lost.signal).then(send))
         .catch(() => track.stop())
-      refresh()
     }
+    finishRestoring()
   }
 
   function dropPreservedTracks() {
@@ -164,12 +167,14 @@ export function join(options: JoinOptions): Room {
       }),
     async connect({ media }: { media: RoomMedia }, entering: Entering) {
       const isBack = store.snapshot().me !== null
-      const connected = await connectToRoom(media, { store, talk, history, devices: options, blur })
+      const connected = await connectToRoom(media, { store, talk, history, devices: options, blur }, isBack)
       inside = connected
+      const restored = preservedTracks
       void (isBack ? republish(connected, preservedTracks) : startDevices(entering))
       preservedTracks = []
       void connected.ended.then(() => {
-        preservedTracks = connected.preservedTracks()
+        // A connection that is lost again may not have published all of them yet. Those that were switched off have ended.
+        preservedTracks = [...new Set([...connected.preservedTracks(), ...restored])]
         inside = undefined
       })
       return connected

@@ -15,12 +15,16 @@ export function viewParticipant(
   participant: LivekitParticipant,
   handPlace: number | null,
   viewTrack: (track: Track) => RoomTrack,
+  receivesVideo: boolean,
 ): Participant {
   const shown = (source: Track.Source) => {
     const publication = participant.getTrackPublication(source)
     if (publication?.track === undefined || publication.isMuted || !hasMatchingKind(publication)) return null
     return viewTrack(publication.track)
   }
+  const isPaused = (source: Track.Source) =>
+    shown(source) !== null && participant.getTrackPublication(source)?.track?.streamState === Track.StreamState.Paused
+  const isOff = !participant.isLocal && !receivesVideo
   return {
     id: participant.identity,
     name: participant.name ?? '',
@@ -28,7 +32,9 @@ export function viewParticipant(
     isMe: participant.isLocal,
     muted: !participant.isMicrophoneEnabled,
     microphone: shown(Track.Source.Microphone),
-    camera: shown(Track.Source.Camera),
+    camera: isOff ? null : shown(Track.Source.Camera),
+    isVideoPaused: !isOff && isPaused(Track.Source.Camera),
+    isScreenPaused: isPaused(Track.Source.ScreenShare),
     screen: shown(Track.Source.ScreenShare),
     screenAudio: shown(Track.Source.ScreenShareAudio),
     speaking: participant.isSpeaking,

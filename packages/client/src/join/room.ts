@@ -32,7 +32,10 @@ export type Participant = {
   /** Each is null while it has no audio or video. */
   microphone: RoomTrack | null
   camera: RoomTrack | null
+  /** The media server does not send the camera, because the caller's bandwidth only suffices for audio. */
+  isVideoPaused: boolean
   screen: RoomTrack | null
+  isScreenPaused: boolean
   screenAudio: RoomTrack | null
   speaking: boolean
   quality: ConnectionQuality
@@ -140,6 +143,10 @@ export type RoomSnapshot = {
   backgroundBlur: boolean | null
   /** The browser blocks audio until a click: call `startSound()` in its handler. */
   soundBlocked: boolean
+  /** No media arrives, or the media server rates the caller's connection as poor and has paused nothing. */
+  unstable: boolean
+  /** Whether the cameras of others are received; see `setReceivesVideo`. */
+  receivesVideo: boolean
   /** At most the last 500 since joining. */
   messages: readonly ChatMessage[]
   /** Null when there are none, or no participant relays them. */
@@ -212,6 +219,8 @@ export type Room = {
   /** @throws RoomError */
   switchDevice(kind: DeviceKind, deviceId: string): Promise<void>
   startSound(): Promise<void>
+  /** Receive the cameras of others or not, which leaves more bandwidth for audio. */
+  setReceivesVideo(on: boolean): void
   /**
    * Switch the blur of the background. No effect when the camera does not support blur (`backgroundBlur` is null).
    * @throws RoomError

@@ -149,7 +149,8 @@ export class MediaRoom {
     if (this.#participants.get(participant.identity) === participant) this.#participants.delete(participant.identity)
     const info = participant.toInfo()
     info.disconnectReason = reason
-    if (wasActive) this.#broadcast(participant, info)
+    // When the room closes, everyone's client joins again or stops: it need not see the others leave one by one.
+    if (wasActive && !this.#closed) this.#broadcast(participant, info)
     this.#dependencies.report(wasActive ? 'participant_left' : 'participant_connection_aborted', this, info)
     this.#ticker.isChanged = true
     if (this.#participants.size === 0) this.#emptySinceMs = this.#dependencies.nowMs()

@@ -72,6 +72,9 @@ export class Downlink {
   /** Allocate the bandwidth anew, and try for more where something is missing. Call it every second. */
   allocate(all: readonly Subscription[], nowMs: number, isCongested = false): void {
     const subscriptions = all.filter(({ publication, settings }) => publication.kind === 'video' && !settings.disabled)
+    // A video that is shown again begins with its smallest layer.
+    for (const subscription of all)
+      if (subscription.settings.disabled && subscription.isPaused) subscription.allow(0, false)
     const demands = subscriptions.map((subscription) => ({
       layers: subscription.layerStates(nowMs),
       wanted: subscription.wantedLayer,

@@ -76,6 +76,12 @@ export function TileView({ tile, large = false, besideSelf = false, pinning, onS
           onRatio={setRatio}
         />
       )}
+      {video !== null && (source === 'screen' ? person.isScreenPaused : person.isVideoPaused) && (
+        <div className={classes.paused}>
+          <PersonPortrait name={person.name} />
+          <span>{t('tile.paused')}</span>
+        </div>
+      )}
       {!isOwnScreen && (
         <div className={classes.caption}>
           {speaks && <IconVolume size={16} role="img" aria-label={t('tile.speaking')} />}

@@ -16,6 +16,8 @@ const person = (id: string): Participant => ({
   quality: 'good',
   microphone: null,
   camera: null,
+  isVideoPaused: false,
+  isScreenPaused: false,
   screen: null,
   screenAudio: null,
   handPlace: null,
