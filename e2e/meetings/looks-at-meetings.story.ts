@@ -58,7 +58,7 @@ test('Alice sees what is next, and finds meetings by word, by person, by role, a
   await rows.filter({ hasText: 'Stand-up' }).first().getByText('Daily · Host').waitFor()
   await checkPage(page, 'meetings')
 
-  const search = page.getByRole('searchbox', { name: 'Search topics and people' })
+  const search = page.getByRole('searchbox', { name: 'Search meetings and people' })
   await search.fill('review')
   await page.waitForURL('/meetings?q=review')
   await rows.filter({ hasText: 'Stand-up' }).first().waitFor({ state: 'detached' })

@@ -94,6 +94,22 @@ test('Back closes the sheet of a date and the navigation, and then leaves the pa
   }
   await page.evaluate(() => history.back())
   await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
+
+  // On the first page of a tab, which has nothing to go back to, the browser tells its watcher.
+  await page.addInitScript(() => {
+    Object(window).CloseWatcher = class extends Object(window).CloseWatcher {
+      constructor() {
+        super()
+        Object(window).newestWatcher = this
+      }
+    }
+  })
+  await page.goto('/calendar')
+  await date.tap()
+  await page.getByRole('dialog', { name: 'Interview' }).waitFor()
+  await page.evaluate(() => Object(window).newestWatcher.requestClose())
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await date.waitFor()
 })
 
 test('the whole week fits on a phone, and a swipe shows the next one; in Arabic the other way', async () => {

@@ -96,6 +96,10 @@ test('the page explains each state: too early with a countdown, cancelled, waiti
   // A mistyped meeting ID is corrected where it is refused.
   const code = page.getByRole('textbox', { name: 'Meeting ID or link' })
   assert.equal(await code.inputValue(), '899 999 9999')
+  // A second wrong one has the same words, and is announced all the same.
+  await code.fill('8999999998')
+  await page.keyboard.press('Enter')
+  await page.getByRole('status').getByText('899 999 9998').waitFor()
   await code.fill(hosted.svcMeetId)
   await page.getByRole('textbox', { name: 'PIN (if you have one)' }).fill(hosted.pin)
   await page.keyboard.press('Enter')

@@ -1,9 +1,10 @@
-import { Anchor, Button, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Button, Stack, Text, TextInput, Title, VisuallyHidden } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Entering } from '@parley/contract'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { writeCode } from '../meetings/meeting-status.ts'
 import type { JoinSecret } from '../session/kept-secrets.ts'
 import { useDates } from '../texts/dates.ts'
 import { useNow } from '../ui/hooks/use-now.ts'
@@ -18,10 +19,15 @@ const tickMs = 1_000
 /** The longest time for which a page asks people to keep it open. */
 const waitsAtMostMs = 3_600_000
 
-type JoinDeniedProps = { entering: Entering & { state: ClosedState }; answeredAt: Date }
+type JoinDeniedProps = {
+  entering: Entering & { state: ClosedState }
+  answeredAt: Date
+  /** The code of the answer; undefined until the answer to another code arrives. */
+  code: string | undefined
+}
 
 /** Why the caller may not enter, and what to do. A live region announces changes. */
-export function JoinDenied({ entering, answeredAt }: JoinDeniedProps) {
+export function JoinDenied({ entering, answeredAt, code }: JoinDeniedProps) {
   const { t } = useTranslation('join')
   const now = useNow(tickMs)
   const { state, opensAt, retryAfter, role } = entering
@@ -35,6 +41,10 @@ export function JoinDenied({ entering, answeredAt }: JoinDeniedProps) {
         <Title order={2} size="h4">
           {t(`states.${state}.title`)}
         </Title>
+        {/* A second wrong code has the same words, which alone would not be announced again. */}
+        {state === 'not_found' && code !== undefined && (
+          <VisuallyHidden>{t('code', { code: writeCode(code) })}</VisuallyHidden>
+        )}
         {hosts && <Text>{role === 'host' ? t('asHost') : t('asCohost')}</Text>}
         {opensLater && <Text>{t('opensAt', { time: dates.dateTime(opensAt) })}</Text>}
         {opensLater && <Text>{t('states.too_early.later')}</Text>}

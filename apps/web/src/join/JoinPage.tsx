@@ -99,7 +99,11 @@ export function JoinPage() {
       {data === undefined && error === null && <Skeleton h={140} />}
       {data !== undefined && isClosed(data) && (
         <Suspense fallback={<Skeleton h={140} />}>
-          <JoinDenied entering={data} answeredAt={new Date(dataUpdatedAt)} />
+          <JoinDenied
+            entering={data}
+            answeredAt={new Date(dataUpdatedAt)}
+            code={isPlaceholderData ? undefined : code}
+          />
           <NextStep
             state={data.state}
             code={code}

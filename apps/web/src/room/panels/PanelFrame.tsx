@@ -1,9 +1,14 @@
 import { CloseButton, Title } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useBackCloses } from '../../ui/hooks/use-back-closes.ts'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import colors from '../stage-colors.module.css'
 import classes from './PanelFrame.module.css'
+
+/** Where a panel is over the stage; PanelFrame.module.css has the same. */
+const smallScreen = '(max-width: 47.99em)'
 
 type PanelFrameProps = { title: string; onClose(): void; children: ReactNode; footer?: ReactNode }
 
@@ -17,6 +22,9 @@ export function PanelFrame({ title, onClose, children, footer }: PanelFrameProps
   const headingId = useId()
   const panel = useRef<HTMLElement>(null)
   useReturnFocus()
+  const coversStage = useMediaQuery(smallScreen, undefined, { getInitialValueInEffect: false })
+  // Otherwise Back asks whether to leave the meeting.
+  useBackCloses(onClose, coversStage)
   useEffect(() => {
     const first =
       panel.current?.querySelector<HTMLElement>('[data-autofocus]') ?? panel.current?.querySelector('button')
