@@ -39,6 +39,7 @@ COPY packages/contract packages/contract
 COPY packages/rules packages/rules
 COPY packages/texts packages/texts
 COPY apps/server apps/server
+COPY CHANGELOG.md ./
 COPY docs/*.md docs/
 COPY --from=pages /parley/apps/web/dist apps/web/dist
 

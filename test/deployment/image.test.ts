@@ -69,7 +69,10 @@ test('the image contains everything that the service imports', () => {
   const ours = Object.keys(dependencies).filter((name) => name.startsWith('@parley/'))
   const folders = ours.map((name) => name.replace('@parley/', 'packages/'))
   const pages = globSync('docs/*.md', { cwd: root })
-  assert.deepEqual(copied(service).toSorted(), ['apps/server', 'package.json', ...folders, ...pages].toSorted())
+  assert.deepEqual(
+    copied(service).toSorted(),
+    ['apps/server', 'package.json', 'CHANGELOG.md', ...folders, ...pages].toSorted(),
+  )
 })
 
 test('the image sets only variables that Parley reads, does not run as root, and starts as npm start does', () => {

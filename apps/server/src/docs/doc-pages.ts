@@ -13,6 +13,8 @@ export type DocPage = {
   label: string
   /** A description for the list of all pages. */
   about: string
+  /** Its file from docs/, where it has another name there. */
+  file?: string
   /** Whether it is generated from the contract's problems instead of a file. */
   isCatalogue?: true
   /** Whether it has programs that can show the values of an app. */
@@ -151,5 +153,19 @@ export const docPages: readonly DocPage[] = [
     audience: 'operators',
     label: 'Reliability',
     about: 'Which failures were tried, and what holds.',
+  },
+  {
+    name: 'releases',
+    audience: 'operators',
+    label: 'Versions and support',
+    about:
+      'What stays from one version to the next, deprecation, support, and what a product needs that contains Parley.',
+  },
+  {
+    name: 'changelog',
+    audience: 'operators',
+    label: 'Changes',
+    about: 'What each version brings.',
+    file: '../CHANGELOG.md',
   },
 ]

@@ -13,7 +13,7 @@ const folder = new URL('../../../../docs/', import.meta.url)
 /** Read a page's Markdown with this service's address, an app's own values where given, and links that work here. */
 export function readDocText(page: DocPage, baseUrl: string, examples?: AppExamples): string {
   if (page.isCatalogue) return problemsText()
-  const text = readFileSync(new URL(`${page.name}.md`, folder), 'utf8')
+  const text = readFileSync(new URL(page.file ?? `${page.name}.md`, folder), 'utf8').replaceAll('](docs/', '](')
   const own = examples === undefined ? text : withExamples(text, { issuer: baseUrl, ...examples })
   return outsideCode(withOwnAddress(own, baseUrl), withoutForeignLinks)
 }

@@ -31,7 +31,8 @@ export function createDocSearch(MiniSearch, sections) {
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
       weights: { prefix: 0.4, fuzzy: 0.2 },
       // A guide answers a question; the reference and the limits are for somebody who knows their name.
-      boostDocument: (_id, _term, stored) => (stored?.path.match(/^\/(?:reference|docs\/limits)/) ? 0.4 : 1),
+      boostDocument: (_id, _term, stored) =>
+        stored?.path.match(/^\/(?:reference|docs\/(?:limits|changelog))/) ? 0.4 : 1,
     },
   })
   index.addAll(sections)
