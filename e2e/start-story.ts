@@ -48,30 +48,34 @@ export async function startStory(
   await buildWebWhenStale()
   const site = await readWebBuild(builtPages)
   if (site === undefined) throw new Error('The pages were not built.')
-  const { browser, openPageAt } = await openBrowser({ fakeDevices })
+  const { browser, openPageAt, expectNoErrors } = await openBrowser({ fakeDevices })
   const port = await freePort()
   // Pages call their own origin, and links in mails must have the address that the browser can open.
   const baseUrl = `http://localhost:${port}`
   const environment = typeof settings === 'function' ? await settings(baseUrl) : settings
   const app = await startApp({ ...appOptions, site, port, environment: { BASE_URL: baseUrl, ...environment } })
+  // After the app's own clean-up: Node runs no further hook after one that failed, and an app left open keeps the
+  // process running.
+  after(expectNoErrors)
   return { app, browser, openPage: (options) => openPageAt(app.config.baseUrl, options) }
 }
 
 /**
- * Start a browser. It is closed at the end of the file or of the calling test, and any problem that it has reported
- * fails it. `openPageAt` opens a new context at a service, signed in or not.
+ * Start a browser, which is closed at the end of the file or of the calling test. `openPageAt` opens a new context at a
+ * service, signed in or not; `expectNoErrors` fails for any problem that the browser has reported.
  */
 export async function openBrowser(options: BrowserOptions = {}) {
   const browser = await launchBrowser(options)
   const openedPages: (OpenedPage & { expected: RegExp | undefined })[] = []
   // Before an app's own clean-up, which throws for an unread mail: a browser left open would keep the process running.
-  after(async () => {
-    await browser.close()
+  after(() => browser.close())
+
+  function expectNoErrors() {
     const browserErrors = openedPages.flatMap(({ browserErrors: all, expected }) =>
       all.filter((one) => !expected?.test(one)),
     )
     assert.deepEqual(browserErrors, [], 'errors in the browser')
-  })
+  }
 
   async function openPageAt(
     baseUrl: string,
@@ -92,7 +96,7 @@ export async function openBrowser(options: BrowserOptions = {}) {
     openedPages.push({ page, context, browserErrors, expected })
     return { page, context, browserErrors }
   }
-  return { browser, openPageAt }
+  return { browser, openPageAt, expectNoErrors }
 }
 
 async function collectBrowserErrors(context: BrowserContext): Promise<string[]> {

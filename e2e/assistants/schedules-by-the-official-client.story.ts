@@ -109,7 +109,8 @@ test('a weekly meeting over a clock change, what was left out, and the end of it
   timeout: 300_000,
 }, async (t) => {
   const { base, mailFolder, setUpCode } = await startByDefault(t)
-  const { openPageAt } = await openBrowser()
+  const { openPageAt, expectNoErrors } = await openBrowser()
+  t.after(expectNoErrors)
   const { page: olga } = await openPageAt(base, { expected: cutOff })
   await olga.goto('/')
   await createAccount(olga, 'Olga', setUpCode)
