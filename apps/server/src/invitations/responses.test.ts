@@ -85,7 +85,18 @@ test('records the same response as the links of the email, and includes it in ca
   const [mail] = await mailsTo(bob)
   const link = /http:\/\/parley\.test(\/answer\/\S+\/accepted)/.exec(mail?.text ?? '')?.[1] ?? 'none'
   await answer(bob, meeting, 'tentative')
-  assert.match(await (await fetch(`${app.base}${link}`)).text(), /You said maybe/)
+  const page = await (await fetch(`${app.base}${link}`)).text()
+  assert.match(page, /You said maybe/)
+  const [{ pin, svcMeetId }] = await expectOk(alice.send('GET', detailsPath(meeting)))
+  const [google, outlook] = [...page.matchAll(/href="(https:[^"]+)"/g)].map(([, address = '']) =>
+    decodeURIComponent(address),
+  )
+  assert.match(google ?? '', new RegExp(`^https://calendar\\.google\\.com/.*20300107T090000Z/.*/j/${svcMeetId}`))
+  assert.match(outlook ?? '', new RegExp(`^https://outlook\\.live\\.com/.*2030-01-07T09:00:00.*/j/${svcMeetId}`))
+  assert.ok(!page.includes(pin), 'the PIN stays here')
+  await answer(bob, meeting, 'declined')
+  assert.doesNotMatch(await (await fetch(`${app.base}${link}`)).text(), /calendar\.google/)
+  await answer(bob, meeting, 'tentative')
   await expectOk(alice.send('PUT', detailsPath(meeting), weekdays({ participants: [bob.email], topic: 'Walk' })))
   const [update] = await mailsTo(bob)
   assert.match(update?.calendar?.text.replaceAll('\r\n ', '') ?? '', /ATTENDEE;.*PARTSTAT=TENTATIVE.*:mailto:bob\./)

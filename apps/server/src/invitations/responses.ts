@@ -1,5 +1,6 @@
 import { type InvitationResponse, invitationResponses, respondToMeeting } from '@parley/contract'
 import { findAnswerable } from '@parley/rules/invitations/answerable-occurrence'
+import { googleLink, outlookLink } from '@parley/rules/meetings/calendar-links'
 import type { Occurrence, Series } from '@parley/rules/recurrence/recurrence'
 import { isolated } from '@parley/rules/text/isolated-text'
 import { readOptional } from '@parley/rules/text/parsed'
@@ -138,6 +139,8 @@ async function showResponsePage(dependencies: Dependencies, request: FastifyRequ
     },
     chosen: link.answer,
     recorded,
+    // The calendar of another company keeps the address, not the PIN.
+    joinAddress: `${dependencies.config.baseUrl}/j/${meeting.code}`,
   })
   return { ...page, ...ofHost }
 }
@@ -199,11 +202,28 @@ type ResponsePageContent = {
   /** The response whose link was opened. */
   chosen: InvitationResponse
   recorded: InvitationResponse | null
+  joinAddress: string
+}
+
+/** Offer the date to calendars on the web; programs have read the file of the email. */
+function calendarLinks({ language, topic, date, joinAddress }: ResponsePageContent) {
+  const entry = {
+    topic,
+    startTime: date.startsAt.toISOString(),
+    endTime: date.endsAt.toISOString(),
+    details: joinAddress,
+    location: joinAddress,
+  }
+  const link = (address: string, name: string) =>
+    html`<a href="${address}" target="_blank" rel="noreferrer">${name}</a>`
+  return html`<p>${textsIn(language, 'invitation-emails')('page.addTo')}
+${link(googleLink(entry), 'Google')} · ${link(outlookLink(entry), 'Outlook')}</p>`
 }
 
 /** Ask for a button press, because mail scanners follow links. */
 function responsePage(question: ResponsePageContent): Page {
   const { language, timeZone, topic, hostName, series, date, isOneDate, addresses, chosen, recorded } = question
+  const comes = recorded === 'accepted' || recorded === 'tentative'
   const t = textsIn(language, 'invitation-emails')
   const confirmation = html`<form method="post" action="${addresses[chosen]}" class="stacked">
 <button class="primary">${t('page.confirm', { answer: t(`answers.${chosen}`) })}</button>
@@ -222,6 +242,7 @@ ${series.rule.repeat === 'none' || isOneDate ? undefined : html`<dt>${t('fields.
 </dl>
 ${isOneDate ? html`<p>${t('page.oneDate')}</p>` : undefined}
 ${recorded === null ? undefined : html`<p role="status"><strong>${t(`page.recorded.${recorded}`)}</strong></p>`}
+${comes ? calendarLinks(question) : undefined}
 ${recorded === chosen ? undefined : confirmation}
 <p>${recorded === chosen ? t('page.changeable') : t('page.other')}</p>
 <form method="post" class="answers">

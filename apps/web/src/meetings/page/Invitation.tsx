@@ -1,6 +1,7 @@
 import { Button, Group, Menu, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useClipboard, useDisclosure } from '@mantine/hooks'
 import type { SingleMeetingReply } from '@parley/contract'
+import { type CalendarEntry, googleLink, outlookLink, withoutPin } from '@parley/rules/meetings/calendar-links'
 import { IconCalendarPlus, IconCheck, IconCopy, IconQrcode } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
@@ -16,7 +17,6 @@ import { useRespond } from '../meeting-mutations.ts'
 import { nextDatesQuery } from '../meeting-queries.ts'
 import { writeCode, writeName } from '../meeting-status.ts'
 import { useIsAhead, useIsOver, useRepeatSentence } from '../use-meeting-dates.ts'
-import { type CalendarEntry, googleLink, outlookLink, withoutPin } from './calendar-links.ts'
 import { MeetingPart } from './MeetingPart.tsx'
 
 const QrDialog = lazy(async () => ({ default: (await import('./QrDialog.tsx')).QrDialog }))
