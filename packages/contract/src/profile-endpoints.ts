@@ -51,7 +51,8 @@ const settingMeanings: Record<SettingName, string> = {
   notifyOfChanges: 'Keep a notification when a meeting of others changes or is cancelled',
   notifyOfAnswers: 'Keep a notification of each answer to a meeting that the person hosts',
   notifyOfWaiting: 'Keep a notification when a person waits at a meeting that the person hosts',
-  notifyOfStarts: 'Keep a notification when a meeting of the person starts in five minutes',
+  notifyOfStarts:
+    'Keep a notification when a meeting of the person starts in five minutes, and when its call has begun',
   notifyOfReviews: 'Keep a notification of each decision on an app of the person',
 }
 

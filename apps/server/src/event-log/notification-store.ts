@@ -217,6 +217,7 @@ export async function notifyOwnersOfWaiting(tx: Tx, admissionIds: readonly strin
 const startStatement = defineStatement({
   name: 'insert-notifications-of-starts',
   parameters: {
+    kind: 'text',
     accountIds: 'uuid[]',
     meetingIds: 'uuid[]',
     byAddress: 'boolean[]',
@@ -230,14 +231,15 @@ const startStatement = defineStatement({
       select * from unnest(${p.accountIds}, ${p.meetingIds}, ${p.byAddress}, ${p.subjects}, ${p.startsAt},
         ${p.originalStartTimes}) as one (account_id, meeting_id, by_address, subject, starts_at, original_start)
     ), earlier as materialized (
-      select n.id, s.account_id, s.meeting_id, s.original_start, (n.data ->> 'startsAt')::timestamptz = s.starts_at as same,
+      select n.id, s.account_id, s.meeting_id, s.original_start,
+        (n.data ->> 'startsAt')::timestamptz = s.starts_at and n.kind in (${p.kind}, 'started') as same,
         1 + coalesce((n.data ->> 'replaced')::integer, 0) as times
       from starting s join notification n on n.account_id = s.account_id and n.meeting_id = s.meeting_id
-        and n.kind = 'starting' and n.data ->> 'originalStartTime' is not distinct from s.original_start
+        and n.kind in ('starting', 'started') and n.data ->> 'originalStartTime' is not distinct from s.original_start
     ), replaced as (
       delete from notification n using earlier e where n.id = e.id and not e.same
     ) insert into notification (account_id, kind, occurred_at, meeting_id, by_address, data)
-      select a.id, 'starting', ${p.now}, s.meeting_id, s.by_address, jsonb_strip_nulls(jsonb_build_object(
+      select a.id, ${p.kind}, ${p.now}, s.meeting_id, s.by_address, jsonb_strip_nulls(jsonb_build_object(
         'subject', s.subject, 'startsAt', s.starts_at, 'originalStartTime', s.original_start,
         'replaced', (select sum(e.times) from earlier e where e.account_id = s.account_id and e.meeting_id = s.meeting_id
           and e.original_start is not distinct from s.original_start)))
@@ -259,12 +261,18 @@ type StartNotification = {
 }
 
 /**
- * Notify accounts of dates that start soon: once of each date, and once more in place of the first where the date was
- * moved since. The caller holds a lock on the meetings.
+ * Notify accounts of dates that start soon, or of which the call has begun, which takes the place of the former: once of
+ * each date, and once more in place of the first where the date was moved since. The caller holds a lock on the meetings.
  */
-export async function notifyOfStarts(tx: Tx, starts: readonly StartNotification[], now: Date): Promise<void> {
+export async function notifyOfStarts(
+  tx: Tx,
+  kind: 'starting' | 'started',
+  starts: readonly StartNotification[],
+  now: Date,
+): Promise<void> {
   if (starts.length === 0) return
   const inserted = await startStatement.execute(tx, {
+    kind,
     accountIds: starts.map(({ accountId }) => accountId),
     meetingIds: starts.map(({ meetingId }) => meetingId),
     byAddress: starts.map(({ byAddress }) => byAddress),
@@ -299,7 +307,7 @@ const listStatement = defineStatement({
   },
   text: (p) => sql`select n.id, n.kind, n.number, n.occurred_at, n.read_at, n.meeting_id, n.app_id, n.data,
       (select own.room_code from account own where own.id = n.account_id and own.room_id = n.meeting_id) as own_room_code,
-      case when n.kind = 'starting' then m.code end as code,
+      case when n.kind in ('starting', 'started') then m.code end as code,
       trim(h.name || ' ' || h.lname) as host_name, coalesce((
         select nullif(trim(g.name || ' ' || g.lname), '') from account g
         where n.kind = 'answered' and g.email_key = lower(n.data ->> 'person') and g.tenant_id = ${p.tenantId}

@@ -22,6 +22,7 @@ import type { ParticipantInfo } from './engine/media-control.ts'
 import { recordParticipantEvents } from './participant-events.ts'
 import { lockRoomRow, unlockRoom } from './room-store.ts'
 import { publishRoomChange, publishWaitingRoomChange } from './room-topics.ts'
+import { callStartJob } from './starting.ts'
 
 /** A session survives a page reload and a restart of the media engine. */
 const sessionLingersMs = 30_000
@@ -49,11 +50,17 @@ export const recordJoin = (
   })
 
 /** Find the session of a meeting, or start it. @returns its id */
-async function startSession(tx: Tx, newId: string, { meetingId, joinedAt }: Connection, now: Date): Promise<string> {
+async function startSession(
+  tx: Tx,
+  newId: string,
+  { meetingId, admissionId, joinedAt }: Connection,
+  now: Date,
+): Promise<string> {
   const { id, isNew } = await openSession(tx, newId, meetingId, joinedAt)
   if (isNew) {
     await recordMeetingEvent(tx, { type: 'meeting.started', meetingId, more: {}, actingGrantId: null, now })
     await recordCall(tx, meetingId, now)
+    await callStartJob.queue(tx, { admissionId })
   }
   return id
 }

@@ -15,7 +15,7 @@ import { createPresence, type PresenceTimes } from './presence.ts'
 import { registerRoomControls } from './room-controls.ts'
 import { createRoomReads } from './room-reads.ts'
 import { registerWatchRoom } from './room-watch.ts'
-import { createStartJobs, startChecksJob } from './starting.ts'
+import { createCallStartJobs, createStartJobs, startChecksJob } from './starting.ts'
 
 export type RoomsOptions = {
   /**
@@ -62,7 +62,7 @@ export function createRooms(received: ReceivedDependencies, { media, presenceTim
     engine: served?.engine,
     jobs: {
       ...served?.jobs,
-      tasks: { ...served?.jobs.tasks, ...createStartJobs(received) },
+      tasks: { ...served?.jobs.tasks, ...createStartJobs(received), ...createCallStartJobs(received) },
       minutely: [...(served?.jobs.minutely ?? []), startChecksJob.name],
       async deleteExpired(now) {
         await deleteOldHistory(database, now, config.retention.historyDays)

@@ -106,6 +106,29 @@ export async function listAttendees(
   return rows.map(({ ordinal, ...row }) => ({ index: ordinal - 1, ...row }))
 }
 
+const dateOfCallStatement = defineStatement({
+  name: 'find-date-of-call',
+  parameters: { admissionId: 'uuid' },
+  columns: {
+    ...pick(tables.meeting, 'recurring', 'startsAt'),
+    meetingId: 'uuid',
+    subject: tables.meeting.topic,
+    originalStart: tables.admission.occurrenceAt,
+  },
+  text: (p) => sql`select m.id as meeting_id, m.recurring, coalesce(changed.topic, m.topic) as subject,
+      case when m.recurring then coalesce(changed.starts_at, a.occurrence_at) else m.starts_at end as starts_at,
+      a.occurrence_at as original_start
+    from admission a join meeting m on m.id = a.meeting_id
+      left join changed_occurrence changed on changed.meeting_id = m.id and changed.original_start = a.occurrence_at
+    where a.id = ${p.admissionId}`,
+})
+
+/** Find the date that a person has entered the call of. An own room has none. */
+export async function findDateOfCall(tx: Tx, admissionId: string) {
+  const [found] = await dateOfCallStatement.execute(tx, { admissionId })
+  return found
+}
+
 const finishStatement = defineStatement({
   name: 'finish-start-checks',
   parameters: { ids: 'uuid[]', checkAts: 'timestamptz?[]' },

@@ -4,6 +4,9 @@ import { cancelPath, detailsPath, type Person, schedule, standUp } from '../../t
 import { expectOk } from '../../test/replies.ts'
 import { as, createRecordingMedia, enter } from '../../test/rooms/rooms.ts'
 import { useApp } from '../../test/use-app.ts'
+import { inTransaction } from '../platform/database/database.ts'
+import { secureRandom } from '../platform/random.ts'
+import { endSessionNow, recordJoin } from './record-attendance.ts'
 import { createStartJobs, startChecksJob } from './starting.ts'
 
 /** Each test has a week of its own: the job checks the meetings of all. */
@@ -52,6 +55,57 @@ test('five minutes before, the host and the guests who have not declined are not
   await expectOk(alice.send('PUT', detailsPath(meeting), standUp({ topic: 'Late', participants })))
   await checkAt('2030-01-07T08:56:00Z')
   assert.deepEqual(await startsOf(bob), ['01-07T09:00 Stand-up'])
+})
+
+/** The engine reports that a person has connected, and the jobs of that run. */
+async function connect(meeting: { _id: string; svcMeetId: string; pin: string }, person: Person) {
+  const { admissionId = '' } = await enter(app, meeting, as(person))
+  const connection = {
+    meetingId: meeting._id,
+    admissionId,
+    participantSid: `PA_${admissionId}${clock.now().getTime()}`,
+  }
+  await recordJoin(
+    { database: app.database, random: secureRandom },
+    { ...connection, joinedAt: clock.now() },
+    clock.now(),
+  )
+  await app.mails()
+}
+const callsOf = async (person: Person): Promise<string[]> =>
+  (await expectOk(person.send('GET', '/api/user/notifications?limit=100'))).notifications
+    .filter(({ kind }: { kind: string }) => kind === 'starting' || kind === 'started')
+    .map(({ kind, startTime }: { kind: string; startTime: string }) => `${kind} ${startTime.slice(5, 16)}`)
+
+test('the first person in a call has those notified who have not declined and are not inside, once for each date', async () => {
+  const [alice, bob, carol, dan, eve] = await meet('Alice', 'Bob', 'Carol', 'Dan', 'Eve')
+  const participants = [bob.email, carol.email, dan.email, eve.email]
+  const meeting = await schedule(alice, standUp({ participants, repeatOptions: daily }))
+  await respond(carol, meeting, 'declined')
+  await expectOk(eve.send('PUT', '/api/my_profile', { notifyOfStarts: false }))
+  await checkAt('2030-01-07T08:55:00Z')
+  assert.deepEqual(await callsOf(dan), ['starting 01-07T09:00'])
+  clock.set('2030-01-07T08:58:00Z')
+  await connect(meeting, bob)
+  assert.deepEqual(await callsOf(alice), ['started 01-07T09:00'])
+  assert.deepEqual(await callsOf(dan), ['started 01-07T09:00'])
+  assert.deepEqual(await callsOf(bob), ['starting 01-07T09:00'], 'inside')
+  for (const person of [carol, eve]) assert.deepEqual(await callsOf(person), [])
+  const [entry] = (await expectOk(dan.send('GET', '/api/user/notifications'))).notifications
+  assert.deepEqual(
+    [entry.subject, entry.roomCode, entry.originalStartTime],
+    ['Stand-up', meeting.svcMeetId, '2030-01-07T09:00:00.000Z'],
+  )
+  await inTransaction(app.database, (tx) => endSessionNow(tx, meeting._id, null, clock.now()))
+  clock.set('2030-01-07T09:05:00Z')
+  await connect(meeting, bob)
+  await checkAt('2030-01-07T09:06:00Z')
+  assert.deepEqual(await callsOf(dan), ['started 01-07T09:00'], 'a call that begins again')
+  await inTransaction(app.database, (tx) => endSessionNow(tx, meeting._id, null, clock.now()))
+  clock.set('2030-01-08T08:50:00Z')
+  await connect(meeting, alice)
+  await checkAt('2030-01-08T08:55:00Z')
+  assert.deepEqual(await callsOf(dan), ['started 01-08T09:00', 'started 01-07T09:00'], 'the next date, begun early')
 })
 
 test('two instances that run at the same time, and a run that is repeated, notify once', async () => {

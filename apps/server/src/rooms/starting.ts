@@ -7,8 +7,10 @@ import { inTransaction, type Tx } from '../platform/database/database.ts'
 import { defineJob } from '../platform/jobs/define-job.ts'
 import type { Tasks } from '../platform/jobs/jobs.ts'
 import type { ReceivedDependencies } from './dependencies.ts'
+import { lockRoomRow } from './room-store.ts'
 import {
   type CheckedMeeting,
+  findDateOfCall,
   finishStartChecks,
   listAttendees,
   listCheckedMeetings,
@@ -17,6 +19,31 @@ import {
 } from './starting-store.ts'
 
 export const startChecksJob = defineJob('notify-of-starts', Type.Unknown())
+
+/** Queued when the first person is in a call. */
+export const callStartJob = defineJob('notify-of-call', Type.Object({ admissionId: Type.String() }))
+
+/**
+ * Create the job that notifies the host and guests of a date, who have not declined and are not inside, that its call has
+ * begun: once, however often people leave and come back.
+ */
+export const createCallStartJobs = ({ database, clock }: Pick<ReceivedDependencies, 'database' | 'clock'>): Tasks =>
+  callStartJob.handle(({ admissionId }) =>
+    inTransaction(database, async (tx) => {
+      const date = await findDateOfCall(tx, admissionId)
+      if (date === undefined) return
+      const { recurring, originalStart, ...start } = date
+      await lockRoomRow(tx, start.meetingId)
+      const attendees = await listAttendees(tx, [{ meetingId: start.meetingId, originalStart }])
+      const starts = attendees.map(({ accountId, byAddress }) => ({
+        ...start,
+        accountId,
+        byAddress,
+        originalStart: recurring ? originalStart : null,
+      }))
+      await notifyOfStarts(tx, 'started', starts, clock.now())
+    }),
+  )
 
 /**
  * Create the job that notifies hosts and guests of dates that start in five minutes. Each minute it reads only meetings
@@ -52,7 +79,7 @@ async function checkBatch(tx: Tx, now: Date): Promise<number> {
       originalStart: meeting.rule.repeat === 'none' ? null : date.originalStart,
     }
   })
-  await notifyOfStarts(tx, starts, now)
+  await notifyOfStarts(tx, 'starting', starts, now)
   await finishStartChecks(
     tx,
     checks.map(({ meeting: { id }, checkAt }) => ({ id, checkAt })),

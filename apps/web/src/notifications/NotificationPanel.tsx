@@ -98,6 +98,7 @@ const icons: Record<Notification['kind'], typeof IconCalendarEvent> = {
   answered: IconMessageReply,
   waiting: IconDoorEnter,
   starting: IconClockPlay,
+  started: IconClockPlay,
   reviewed: IconChecklist,
 }
 
@@ -109,7 +110,7 @@ function Entry({ notification, now, onOpen }: EntryProps) {
   const sentence = useSentence()(notification, now)
   const { kind, createdOn, readOn, startTime, originalStartTime } = notification
   const Icon = icons[kind]
-  const date = kind === 'invited' || kind === 'starting' ? startTime : originalStartTime
+  const date = kind === 'invited' || kind === 'starting' || kind === 'started' ? startTime : originalStartTime
   const details = [relative(createdOn, now), ...(date === null ? [] : [dateTime(date)])]
   return (
     <Target notification={notification} onOpen={onOpen}>
@@ -180,6 +181,8 @@ function useSentence(): (notification: Notification, now: Date) => string {
           ? t('notifications:starting.ahead', { ...names, when: relative(startTime, now) })
           : t('notifications:starting.begun', names)
       }
+      case 'started':
+        return t('notifications:started', names)
       case 'answered':
         return t(`notifications:answered.${response ?? 'accepted'}`, names)
       case 'reviewed':

@@ -12,6 +12,9 @@ const minuteMs = 60_000
 /** Another window of the browser that shows the same does so within this time. */
 const claimMs = 10_000
 
+/** Those that are pushed too. */
+const shownKinds: ReadonlySet<Entry['kind']> = new Set(['starting', 'started', 'waiting'])
+
 /**
  * Show new notifications on the device, as the service worker shows pushed ones (app/service-worker), in a browser
  * without a push service. What was there when the page was opened is not shown; of several windows, one shows each.
@@ -29,13 +32,14 @@ export function ShownNotifications() {
     if (earlier === undefined) return
     const { language } = i18n
     for (const one of all) {
-      if (earlier.has(one._id) || one.readOn !== null || (one.kind !== 'starting' && one.kind !== 'waiting')) continue
+      if (earlier.has(one._id) || one.readOn !== null || !shownKinds.has(one.kind)) continue
       const isOwnRoom = one.kind === 'waiting' && one.roomCode !== null
       const title = isOwnRoom ? t('push:ownRoom') : one.subject
       void showOnce(one, title, { body: bodyOf(one), lang: language, dir: directionOf(language) })
     }
 
     function bodyOf({ kind, person, startTime }: Entry): string {
+      if (kind === 'started') return t('push:started')
       if (kind === 'waiting' || startTime === null) {
         return t('push:waiting', { person: person === '' ? t('push:guest') : isolate(language, person) })
       }

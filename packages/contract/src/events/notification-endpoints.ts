@@ -12,6 +12,7 @@ export const notificationSettings = {
   answered: 'notifyOfAnswers',
   waiting: 'notifyOfWaiting',
   starting: 'notifyOfStarts',
+  started: 'notifyOfStarts',
   reviewed: 'notifyOfReviews',
 } as const
 export type NotificationKind = keyof typeof notificationSettings
@@ -31,14 +32,15 @@ const notification = Type.Object({
     description:
       'What happened: `invited`, `changed`, `cancelled`, `restored` to a meeting of others; `answered`, `waiting` at a ' +
       'meeting that the person hosts or at their own room; `starting`, five minutes before a date that the person hosts ' +
-      'or is invited to and has not declined; `reviewed` to an app of the person',
+      'or is invited to and has not declined, and `started` once the first person is in its call, in place of the former; ' +
+      '`reviewed` to an app of the person',
   }),
   createdOn: timestamp({ description: 'When it happened' }),
   readOn: nullableTime('When the person has read it; null until then'),
   meetingId: nullableText({ description: '`_id` of the meeting; null where it is about an app or an own room' }),
   roomCode: nullableText({
     description:
-      'The code to join with (`svcMeetId`), of `starting` and of `waiting` at the own room of the person; null otherwise',
+      'The code to join with (`svcMeetId`), of `starting` and `started`, and of `waiting` at the own room of the person; null otherwise',
   }),
   appId: nullableText({ description: '`_id` of the app; null where it is about a meeting' }),
   subject: Type.String({

@@ -23,7 +23,7 @@ const maxPushAttempts = 2
 const maxFailures = 10
 
 /** Interrupt a person for these only: what happens now, and needs them. */
-export const pushedKinds = ['starting', 'waiting'] as const satisfies readonly NotificationKind[]
+export const pushedKinds = ['starting', 'started', 'waiting'] as const satisfies readonly NotificationKind[]
 
 export const pushJob = defineJob(
   'push-notification',
@@ -149,6 +149,8 @@ const findStatement = defineStatement({
           = coalesce(changed.starts_at, (n.data ->> 'originalStartTime')::timestamptz, m.starts_at))
       left join account own on own.room_id = n.meeting_id
     where n.id = ${p.notificationId} and s.id = ${p.subscriptionId} and session.expires_at > ${p.now}
+      and (n.kind <> 'started' or exists (
+        select from room_session call where call.meeting_id = n.meeting_id and call.ended_at is null))
       and (n.kind <> 'waiting' or exists (
         select from admission waiting where waiting.meeting_id = n.meeting_id and waiting.name = coalesce(n.data ->> 'person', '')
           and waiting.state in ('waiting', 'waiting_for_host') and waiting.seen_at > ${p.waitingIfSeenAfter}))
@@ -156,8 +158,8 @@ const findStatement = defineStatement({
 })
 
 /**
- * Find what a job pushes, as it is now; undefined where either is gone, the session has ended, or the person no longer
- * waits. Without a code, the
+ * Find what a job pushes, as it is now; undefined where either is gone, the session has ended, the person no longer
+ * waits, or the call is over. Without a code, the
  * meeting is cancelled, or the date is cancelled or starts at another time.
  */
 export async function findPush(database: Database, job: { notificationId: string; subscriptionId: string; now: Date }) {

@@ -14,7 +14,10 @@ import { createReceiver, startPushService, verifyVapid } from '../../../test/pus
 import { expectOk, expectProblem } from '../../../test/replies.ts'
 import { as, createRecordingMedia, enter, enterAsGuest } from '../../../test/rooms/rooms.ts'
 import { useApp } from '../../../test/use-app.ts'
-import { startChecksJob } from '../../rooms/starting.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { secureRandom } from '../../platform/random.ts'
+import { endSessionNow, recordJoin } from '../../rooms/record-attendance.ts'
+import { callStartJob, startChecksJob } from '../../rooms/starting.ts'
 
 const path = '/api/user/push-subscription'
 const service = await startPushService()
@@ -147,6 +150,29 @@ test('a person who has left, or was let in or refused before the job runs, is no
   await admissionsOf('Denied').set({ state: 'denied' }).execute()
   const bodies = (await ofAlice.messages()).map(({ message }) => message.body)
   assert.deepEqual(bodies, ['Waits is waiting to be let in', 'Waits is waiting to be let in'])
+})
+
+test('a call that has begun is pushed while it goes on', async () => {
+  const [alice, bob] = await meet('Alice', 'Bob')
+  const ofAlice = await subscribe(alice)
+  const join = async (topic: string) => {
+    const meeting = await schedule(alice, standUp({ topic, participants: [bob.email] }))
+    const { admissionId = '' } = await enter(app, meeting, as(bob))
+    const connection = { meetingId: meeting._id, admissionId, participantSid: `PA_${topic}`, joinedAt: clock.now() }
+    await recordJoin({ database: app.database, random: secureRandom }, connection, clock.now())
+    await app.taskList[callStartJob.name]?.({ admissionId }, { job: { id: 1 } })
+    return meeting
+  }
+  const meeting = await join('Goes on')
+  const over = await join('Over')
+  await inTransaction(app.database, (tx) => endSessionNow(tx, over._id, null, clock.now()))
+  const pushed = (await ofAlice.messages()).map(({ message, headers }) => [
+    message.title,
+    message.body,
+    message.path,
+    headers.ttl,
+  ])
+  assert.deepEqual(pushed, [['Goes on', 'The call has begun', `/j/${meeting.svcMeetId}`, '300']])
 })
 
 test('the key is the same after a restore of a backup that has none', async () => {

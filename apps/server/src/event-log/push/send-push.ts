@@ -13,8 +13,8 @@ import { countFailure, deleteSubscription, findPush, type Push, pushJob, resetFa
 
 const minuteMs = 60_000
 
-/** A person who asked to enter longer ago has left, or was let in by another host. */
-const waitingLifetimeMs = 5 * minuteMs
+/** After this time, a person who waits or a call that has begun is no news. */
+const happenedLifetimeMs = 5 * minuteMs
 
 /** Push services answer within a fraction of a second; a slow address holds up the pushes to others. */
 const pushFetchLimits = { timeMs: 3_000, redirects: 0, bodyBytes: 1_024 }
@@ -58,7 +58,7 @@ function isDue(push: Push, now: Date, config: Config): boolean {
 }
 
 const expiryOf = ({ kind, occurredAt, data }: Push): Date =>
-  kind === 'starting' ? new Date(data.startsAt ?? occurredAt) : new Date(occurredAt.getTime() + waitingLifetimeMs)
+  kind === 'starting' ? new Date(data.startsAt ?? occurredAt) : new Date(occurredAt.getTime() + happenedLifetimeMs)
 
 async function composeRequest(
   { database, config, random, encryption }: PushDependencies,
@@ -117,7 +117,7 @@ function composeMessage({ kind, code, data, isOwnRoom, language, ...push }: Push
   const starting = minutes < 1 ? t('startingNow') : t('starting', { count: minutes })
   return {
     title: isOwnRoom ? t('ownRoom') : (data.subject ?? ''),
-    body: kind === 'starting' ? starting : t('waiting', { person }),
+    body: kind === 'starting' ? starting : kind === 'started' ? t('started') : t('waiting', { person }),
     language,
     direction: directionOf(language),
     path: `/j/${code}`,
