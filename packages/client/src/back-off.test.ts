@@ -17,3 +17,9 @@ for (const [failures, random, ms] of cases) {
     assert.equal(backOffMs(failures, random), ms)
   })
 }
+
+test('a shorter longest pause replaces the usual one', () => {
+  assert.equal(backOffMs(2, 1, 3000), 1000)
+  assert.equal(backOffMs(6, 1, 3000), 3000)
+  assert.equal(backOffMs(6, 0, 3000), 1500)
+})

@@ -38,7 +38,9 @@ export async function attend(participation: Participation): Promise<RoomEnd> {
   let failingSince: Date | undefined
 
   while (!leaving.aborted) {
-    if (failures > 0) await pause(retryMs(failures, wasInside), leaving)
+    if (failures > 0) {
+      await pause(backOffMs(failures, random(), wasInside ? maxRetryInCallMs : undefined), leaving)
+    }
     if (leaving.aborted) break
     try {
       const entering = await participation.enter()
@@ -84,11 +86,6 @@ export async function attend(participation: Participation): Promise<RoomEnd> {
 
 /** People in a call are back within seconds of the service, so their pauses stay short. */
 const maxRetryInCallMs = 3000
-
-function retryMs(failures: number, wasInside: boolean): number {
-  const pauseMs = backOffMs(failures, random())
-  return wasInside ? Math.min(pauseMs, maxRetryInCallMs * (0.5 + random() / 2)) : pauseMs
-}
 
 const isFinal = (error: ProblemError) => {
   const { status } = error.problem

@@ -6,6 +6,7 @@ import {
   type Participant as LivekitParticipant,
   Room as LivekitRoom,
   type LocalTrack,
+  type RemoteParticipant,
   type RemoteTrackPublication,
   RoomEvent,
   Track,
@@ -227,7 +228,7 @@ export async function connectToRoom(
   const { pcManager } = livekit.engine
   const connections = [pcManager?.publisher, pcManager?.subscriber].filter((one) => one !== undefined)
   const reportSilence = (silent: boolean) => {
-    isSilent = silent
+    isSilent = silent && [...livekit.remoteParticipants.values()].some(sendsMedia)
     refresh()
   }
   watchLine(
@@ -249,6 +250,12 @@ export async function connectToRoom(
   }
   return { livekit, preservedTracks: () => preservedTracks, ended, sendMessage, refresh, finishRestoring }
 }
+
+/** Whether media of a participant should arrive: where everyone is muted, silence says nothing about the connection. */
+const sendsMedia = ({ trackPublications }: RemoteParticipant): boolean =>
+  [...trackPublications.values()].some(({ isSubscribed, isMuted, isEnabled, track }) => {
+    return isSubscribed && !isMuted && isEnabled && track?.streamState !== Track.StreamState.Paused
+  })
 
 /** Ask the media server to send a camera or not. Shared screens are always received. */
 export function receiveVideo(publication: RemoteTrackPublication, on: boolean): void {
