@@ -5,8 +5,20 @@ import { useTranslation } from 'react-i18next'
  * them for a language and a time zone. The server computes which day an occurrence falls on.
  */
 
-/** The reader's time zone, as an IANA name. */
-export const ownTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
+const zoneOfTask = new Map<'own', string>()
+
+/**
+ * The reader's time zone, as an IANA name. Each date of a calendar asks for it, and the answer takes a new formatter:
+ * it is read once in a task. In the next one, the device may be in another zone.
+ */
+export function ownTimeZone(): string {
+  const known = zoneOfTask.get('own')
+  if (known !== undefined) return known
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  zoneOfTask.set('own', zone)
+  queueMicrotask(() => zoneOfTask.clear())
+  return zone
+}
 
 /** How the reader writes times and weeks (UTS 35, keys `hc` and `fw`); what is empty follows language and region. */
 type TimeFormat = { hourCycle: string; firstDayOfWeek: string }

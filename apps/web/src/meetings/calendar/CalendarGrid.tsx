@@ -13,7 +13,6 @@ import type { CalendarSearch } from '../search-params.ts'
 import classes from './CalendarGrid.module.css'
 import { type CalendarDate, isLastPiece, piecesOf, placeOf, wholeOf } from './calendar-dates.ts'
 import { columnDays, narrowScreen, shownDays, writeWeekday } from './calendar-range.ts'
-import { useCalendarSettings } from './calendar-settings.ts'
 import { DateLink } from './DateLink.tsx'
 import { DayHead, GridPart, useWeekNumbers, WeekNumber } from './GridHeads.tsx'
 import { NewSpanLayer, useNewSpans } from './layers/NewSpan.tsx'
@@ -28,6 +27,9 @@ type CalendarGridProps = {
   day: Day
   firstWeekday: number
   meetings: readonly CalendarDate[]
+  weekNumbers: boolean
+  /** The IANA time zone whose hours stand beside the reader's own. */
+  secondZone: string | undefined
   onShow(change: CalendarSearch): void
 }
 
@@ -74,7 +76,7 @@ export function CalendarGrid(props: CalendarGridProps) {
 }
 
 /** The grid in the reader's time zone. A click on a free slot begins a new meeting there. */
-function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridProps) {
+function DatesGrid({ view, day, firstWeekday, meetings, weekNumbers, secondZone, onShow }: CalendarGridProps) {
   const { t, i18n } = useTranslation('meetings')
   const { language } = i18n
   const grid = useRef<HTMLDivElement>(null)
@@ -89,7 +91,8 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
     [meetings, view],
   )
   const nameOfSlot = useNamesOfSlots()
-  const [{ weekNumbers = false, secondZone }] = useCalendarSettings()
+  const writeDayInFull = useMemo(() => writeFullDay(language), [language])
+  const writeNameOfWeekday = useMemo(() => writeWeekday(language), [language])
   const isNarrow = useMediaQuery(narrowScreen, undefined, atOnce)
   const zone = isNarrow || view === 'month' ? undefined : secondZone
   const numberOf = useWeekNumbers(firstWeekday)
@@ -124,7 +127,7 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
   const weekdays = {
     firstDayOfWeek: firstWeekday as 0 | 1 | 6,
     // The grid passes a date with or without a time.
-    weekdayFormat: (at: string) => writeWeekday(language)(at.slice(0, 'YYYY-MM-DD'.length)),
+    weekdayFormat: (at: string) => writeNameOfWeekday(at.slice(0, 'YYYY-MM-DD'.length)),
   }
   return (
     <div
@@ -139,7 +142,7 @@ function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridPr
           {...common}
           {...weekdays}
           maxEventsPerDay={datesOnADay}
-          getDayProps={(date) => ({ 'aria-label': t('calendar.onDay', { day: writeFullDay(language)(date) }) })}
+          getDayProps={(date) => ({ 'aria-label': t('calendar.onDay', { day: writeDayInFull(date) }) })}
           withWeekNumbers={weekNumbers}
           // The grid counts weeks as ISO 8601 does, also those that do not begin on Monday.
           getWeekNumberProps={(start) => ({

@@ -35,6 +35,8 @@ const SecondZoneDialog = lazy(async () => ({ default: (await import('./SecondZon
 type CalendarHeaderProps = {
   view: CalendarView
   day: Day
+  /** What the grid shows: it follows view and day when it has been drawn. */
+  shown: { view: CalendarView; day: Day }
   today: Day
   firstWeekday: number
   /** One line; the views are in the menu. */
@@ -59,14 +61,14 @@ export function CalendarHeader(props: CalendarHeaderProps) {
 
 type HeaderLineProps = CalendarHeaderProps & { onDialog(dialog: 'feed' | 'zone'): void }
 
-function HeaderLine({ view, day, today, firstWeekday, isNarrow, onShow, onDialog }: HeaderLineProps) {
+function HeaderLine({ view, day, shown, today, firstWeekday, isNarrow, onShow, onDialog }: HeaderLineProps) {
   const { t, i18n } = useTranslation('meetings')
   const dates = useDates()
   const { dir } = useDirection()
   const [Earlier, Later] = dir === 'rtl' ? [IconChevronRight, IconChevronLeft] : [IconChevronLeft, IconChevronRight]
   const title = (
     <Title order={2} size="h4" aria-live="polite" className={classes.shown}>
-      {writeShown(view, day, firstWeekday, i18n.language, isNarrow ? 'short' : 'long')}
+      {writeShown(shown.view, shown.day, firstWeekday, i18n.language, isNarrow ? 'short' : 'long')}
     </Title>
   )
   const steps = (

@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, memo, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { beginOf, type Day, dayOf, namesOfWeekdays } from '../../ui/date-time/days.ts'
@@ -16,6 +16,7 @@ import { type CalendarSearch, type CalendarView, calendarViews } from '../search
 import { useRememberedPlace } from '../way-back.ts'
 import { Agenda } from './Agenda.tsx'
 import { CalendarHeader } from './CalendarHeader.tsx'
+import type { CalendarDate } from './calendar-dates.ts'
 import { narrowScreen, shownDays, stepFrom } from './calendar-range.ts'
 import { useCalendarSettings } from './calendar-settings.ts'
 import { OpenedDateLayer } from './DateLink.tsx'
@@ -45,20 +46,31 @@ export function CalendarPage() {
     // Keep the previous days' data while the next ones are fetched, so that the grid does not flicker.
     placeholderData: (before) => before,
   })
+  const occurrences = data?.occurrences
   const [chosen, setChosen] = useState(0)
-  const show = (change: CalendarSearch) => {
-    setChosen((times) => times + 1)
-    if (change.view !== undefined) changeSettings({ view: change.view })
-    void navigate({ search: { ...search, ...change }, resetScroll: false })
-  }
+  const show = useCallback(
+    (change: CalendarSearch) => {
+      setChosen((times) => times + 1)
+      if (change.view !== undefined) changeSettings({ view: change.view })
+      void navigate({ search: (before) => ({ ...before, ...change }), resetScroll: false })
+    },
+    [navigate, changeSettings],
+  )
   useCalendarCommands({ view, day, today, show })
   const swipe = useSwipe((direction) => show({ date: stepFrom(view, day, direction) }))
-  const shown = { view, day, firstWeekday, meetings: data?.occurrences ?? [] }
+  const { weekNumbers = false, secondZone } = settings
+  const asked = useMemo(
+    () => ({ view, day, firstWeekday, range: { from, to }, occurrences, chosen, weekNumbers, secondZone }),
+    [view, day, firstWeekday, from, to, occurrences, chosen, weekNumbers, secondZone],
+  )
+  // Hundreds of dates are drawn after the input that asked for them was answered, and the title changes with them.
+  const shown = useDeferredValue(asked)
   return (
     <Page title={t('app:navigation.pages.calendar')} isCompact {...(!isNarrow && { actions: <ScheduleButton /> })}>
       <CalendarHeader
         view={view}
         day={day}
+        shown={shown}
         today={today}
         firstWeekday={firstWeekday}
         isNarrow={isNarrow === true}
@@ -70,32 +82,59 @@ export function CalendarPage() {
           {t('calendar.cut', { limit: new Intl.NumberFormat(i18n.language).format(maxDates) })}
         </Alert>
       )}
-      {isNarrow && view === 'month' ? (
-        <PhoneMonth
-          meetings={shown.meetings}
-          day={day}
+      <div aria-busy={shown !== asked}>
+        <ShownDates
+          {...shown}
+          hasFailed={error !== null}
           today={today}
-          firstWeekday={firstWeekday}
+          isNarrow={isNarrow === true}
           swipe={swipe}
           onShow={show}
         />
-      ) : (
-        <div {...(isNarrow && view !== 'agenda' ? swipe : {})}>
-          {view === 'agenda' && data !== undefined && (
-            <Agenda meetings={data.occurrences} range={{ from, to }} today={today} day={day} chosen={chosen} />
-          )}
-          {view === 'agenda' && data === undefined && error === null && <PageSkeleton />}
-          {view !== 'agenda' && (
-            <Suspense fallback={<PageSkeleton />}>
-              <CalendarGrid {...shown} view={view} onShow={show} />
-            </Suspense>
-          )}
-        </div>
-      )}
-      {(view === 'agenda' || (isNarrow && view === 'month')) && <OpenedDateLayer />}
+      </div>
+      {(shown.view === 'agenda' || (isNarrow && shown.view === 'month')) && <OpenedDateLayer />}
     </Page>
   )
 }
+
+type ShownDatesProps = {
+  view: CalendarView
+  day: Day
+  firstWeekday: number
+  range: { from: Day; to: Day }
+  /** Undefined until the first ones are read. */
+  occurrences: readonly CalendarDate[] | undefined
+  chosen: number
+  weekNumbers: boolean
+  secondZone: string | undefined
+  hasFailed: boolean
+  today: Day
+  isNarrow: boolean
+  swipe: ReturnType<typeof useSwipe>
+  onShow(change: CalendarSearch): void
+}
+
+const noDates: readonly CalendarDate[] = []
+
+/** The dates in the chosen view. They are rendered only when others are shown, not at each change of the page. */
+const ShownDates = memo(function ShownDates(props: ShownDatesProps) {
+  const { view, day, firstWeekday, range, occurrences, chosen, hasFailed, today, isNarrow, swipe, onShow } = props
+  const shown = { day, firstWeekday, meetings: occurrences ?? noDates, weekNumbers: props.weekNumbers, onShow }
+  if (isNarrow && view === 'month') return <PhoneMonth {...shown} today={today} swipe={swipe} />
+  return (
+    <div {...(isNarrow && view !== 'agenda' ? swipe : {})}>
+      {view === 'agenda' && occurrences !== undefined && (
+        <Agenda meetings={occurrences} range={range} today={today} day={day} chosen={chosen} />
+      )}
+      {view === 'agenda' && occurrences === undefined && !hasFailed && <PageSkeleton />}
+      {view !== 'agenda' && (
+        <Suspense fallback={<PageSkeleton />}>
+          <CalendarGrid {...shown} view={view} secondZone={props.secondZone} />
+        </Suspense>
+      )}
+    </div>
+  )
+})
 
 const keysOf = { month: 'm', week: 'w', day: 'd', agenda: 'a' } as const
 
@@ -105,7 +144,6 @@ type Shown = { view: CalendarView; day: Day; today: Day; show(change: CalendarSe
 function useCalendarCommands({ view, day, today, show }: Shown): void {
   const { t } = useTranslation('meetings')
   useCommands(
-    // biome-ignore lint/correctness/useExhaustiveDependencies: `show` is new in each render; it uses these only
     useMemo(
       () => [
         { id: 'calendar-today', label: t('days.today'), keys: 't', run: () => show({ date: today }) },
@@ -128,7 +166,7 @@ function useCalendarCommands({ view, day, today, show }: Shown): void {
           run: () => show({ view: one }),
         })),
       ],
-      [t, view, day, today],
+      [t, view, day, today, show],
     ),
   )
 }

@@ -6,7 +6,6 @@ import { hueOf } from '../hue.ts'
 import type { CalendarSearch } from '../search-params.ts'
 import { AgendaDay, datesByDay } from './Agenda.tsx'
 import type { CalendarDate } from './calendar-dates.ts'
-import { useCalendarSettings } from './calendar-settings.ts'
 import { useWeekNumbers, WeekNumber } from './GridHeads.tsx'
 import classes from './PhoneMonth.module.css'
 
@@ -16,15 +15,15 @@ type PhoneMonthProps = {
   day: Day
   today: Day
   firstWeekday: number
+  weekNumbers: boolean
   swipe: HTMLAttributes<HTMLElement>
   onShow(change: CalendarSearch): void
 }
 
 /** A month with dots for its dates, and the dates of the chosen day below it. */
-export function PhoneMonth({ meetings, day, today, firstWeekday, swipe, onShow }: PhoneMonthProps) {
+export function PhoneMonth({ meetings, day, today, firstWeekday, weekNumbers, swipe, onShow }: PhoneMonthProps) {
   const dated = useMemo(() => datesByDay(meetings), [meetings])
   const show = (date: Day) => onShow({ date })
-  const [{ weekNumbers = false }] = useCalendarSettings()
   const numberOf = useWeekNumbers(firstWeekday)
   return (
     <>

@@ -1,4 +1,5 @@
 import { useLocalStorage } from '@mantine/hooks'
+import { useCallback } from 'react'
 import { isKnownZone } from '../schedule/wall-time.ts'
 import { type CalendarView, calendarViews } from '../search-params.ts'
 
@@ -36,5 +37,9 @@ export function useCalendarSettings(): [CalendarSettings, (change: Partial<Calen
     getInitialValueInEffect: false,
     deserialize: readSettings,
   })
-  return [settings, (change) => setSettings((before) => ({ ...before, ...change }))]
+  const change = useCallback(
+    (changed: Partial<CalendarSettings>) => setSettings((before) => ({ ...before, ...changed })),
+    [setSettings],
+  )
+  return [settings, change]
 }

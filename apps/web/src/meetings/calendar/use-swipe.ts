@@ -1,5 +1,5 @@
 import { useDirection } from '@mantine/core'
-import { type PointerEvent, useRef } from 'react'
+import { type PointerEvent, useMemo, useRef } from 'react'
 import classes from './CalendarPage.module.css'
 
 /** A shorter way, or one that is rather up or down, is no swipe. */
@@ -15,13 +15,16 @@ export function useSwipe(onSwipe: (direction: 1 | -1) => void) {
   const { dir } = useDirection()
   const latest = useRef(onSwipe)
   latest.current = onSwipe
-  return {
-    className: classes.swiped ?? '',
-    onPointerDown(pressed: PointerEvent<HTMLElement>) {
-      if (pressed.pointerType === 'mouse' || !pressed.isPrimary) return
-      follow(pressed.currentTarget, pressed, (towards) => latest.current(dir === 'rtl' ? flipped(towards) : towards))
-    },
-  }
+  return useMemo(
+    () => ({
+      className: classes.swiped ?? '',
+      onPointerDown(pressed: PointerEvent<HTMLElement>) {
+        if (pressed.pointerType === 'mouse' || !pressed.isPrimary) return
+        follow(pressed.currentTarget, pressed, (towards) => latest.current(dir === 'rtl' ? flipped(towards) : towards))
+      },
+    }),
+    [dir],
+  )
 }
 
 const flipped = (towards: 1 | -1) => (towards === 1 ? -1 : 1)
