@@ -188,7 +188,7 @@ test('Without a mail server, Olga is told so, passes a link on, and copies that 
   await checkPage(page, 'set-up')
 
   // What the start page can do without takes nothing with it when its code does not arrive.
-  const lacking = await openPage({ person: olga, expected: /ERR_FAILED|dynamically imported module/ })
+  const lacking = await openPage({ person: olga, expected: /ERR_FAILED|dynamically imported module|preload CSS/ })
   await lacking.page.route(/SetUpNotice|PersonMenu|MiniMonth/, (route) => route.abort())
   await lacking.page.goto('/meetings')
   await lacking.page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
