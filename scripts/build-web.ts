@@ -80,13 +80,15 @@ async function hashOfSources(): Promise<string> {
 
 /** Compress once, instead of for each reply. */
 async function compressAssets(folder: string) {
-  const files = globSync('assets/*.{js,css,svg,json}', { cwd: folder })
+  const files = globSync('assets/*.{js,css,svg,json,wasm}', { cwd: folder })
   await Promise.all(
     files.map(async (file) => {
       const bytes = await readFile(join(folder, file))
       if (bytes.length < smallestCompressedBytes) return
       const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }
       await writeFile(join(folder, `${file}.br`), await promisify(brotliCompress)(bytes, quality))
+      // Browsers that have cameras and WebAssembly know Brotli; the large files would take seconds of the first start.
+      if (file.endsWith('.wasm')) return
       await writeFile(join(folder, `${file}.gz`), await promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }))
     }),
   )

@@ -127,6 +127,8 @@ export default defineConfig({
     serviceWorker(),
     findFirstLoad(),
   ],
+  // The client's workers are modules.
+  worker: { format: 'es' },
   html: { cspNonce: noncePlaceholder },
   css: { postcss: { plugins: [postcssPresetMantine()] } },
   json: { stringify: true },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { meetPeople } from '../../apps/server/test/people.ts'
 import { checkPage } from '../check-page.ts'
 import { perceives, perceivesNothing } from '../media/perception.ts'
@@ -144,16 +144,145 @@ test('muted by the host, Bob leaves and joins again: through the lobby, and stil
   await perceivesNothing(host, 'video')
 })
 
-test('the lobby tests the speaker, and blurs the background where the camera can', async () => {
+/** How sharp the edges of the first video are: the mean square of the difference between neighbouring pixels. */
+const sharpnessOf = (page: Page) =>
+  page.evaluate(() => {
+    const video = document.querySelector('video')
+    if (video === null || video.videoWidth === 0) return undefined
+    const { videoWidth: width, videoHeight: height } = video
+    const context = new OffscreenCanvas(width, height).getContext('2d')
+    context?.drawImage(video, 0, 0)
+    const { data } = context?.getImageData(0, 0, width, height) ?? { data: new Uint8ClampedArray() }
+    let sum = 0
+    // The green of two neighbouring pixels.
+    for (let at = 1; at + 4 < data.length; at += 4) sum += ((data[at] ?? 0) - (data[at + 4] ?? 0)) ** 2
+    return sum / (width * height)
+  })
+
+/** Record what becomes of the tracks that a page sends. */
+const watchSentTracks = (context: BrowserContext) =>
+  context.addInitScript(() => {
+    const sent: string[] = []
+    Object.assign(globalThis, { sent })
+    const note = (track: MediaStreamTrack | string | null) => {
+      if (track instanceof MediaStreamTrack) sent.push(`${track.kind} ${track.constructor.name}`)
+    }
+    const { replaceTrack } = RTCRtpSender.prototype
+    RTCRtpSender.prototype.replaceTrack = function (track) {
+      if (track?.readyState === 'live') note(track)
+      return replaceTrack.call(this, track)
+    }
+    const { addTransceiver, addTrack } = RTCPeerConnection.prototype
+    RTCPeerConnection.prototype.addTransceiver = function (track, init) {
+      note(track)
+      return addTransceiver.call(this, track, init)
+    }
+    RTCPeerConnection.prototype.addTrack = function (track, ...streams) {
+      note(track)
+      return addTrack.call(this, track, ...streams)
+    }
+  })
+
+/** The worker that replaces backgrounds, on a machine that is never too slow for it, or that does not start. */
+const routeWorker = (context: BrowserContext, state: 'never slow' | 'gone') =>
+  context.route(/background-wasm-worker/, async (route) => {
+    if (state === 'gone') return route.abort()
+    const response = await route.fetch()
+    await route.fulfill({ response, body: `performance.now = () => 0;${await response.text()}` })
+  })
+
+const videosSent = (page: Page) =>
+  page.evaluate(() => Object(globalThis).sent.filter((track: string) => track.startsWith('video')))
+
+test('a background from the lobby is in every picture that others get, and noise is reduced', async () => {
+  const meeting = await story.startMeeting(alice)
+  const { page, context } = await story.openMeeting(meeting, alice, { viewport: { width: 1280, height: 900 } })
+  await watchSentTracks(context)
+  await routeWorker(context, 'never slow')
+  const asked: string[] = []
+  page.on('request', (request) => void asked.push(request.url()))
+  await page.reload()
+  await until(async () => ((await sharpnessOf(page)) ?? 0) > 0, 'the preview moves')
+  const loaded = () => asked.filter((url) => /wasm|tflite|EffectFields|effect/.test(url))
+  assert.deepEqual(
+    loaded().filter((url) => !/\/effects-/.test(url)),
+    [],
+  )
+  const raw = (await sharpnessOf(page)) ?? 0
+  const isBlurred = (seen: Page) =>
+    until(async () => ((await sharpnessOf(seen)) ?? raw) < raw / 4, 'the picture is blurred', 4)
+
+  await clickWhereSeen(button(page, 'Background and noise'))
+  const strong = page.getByRole('radio', { name: 'Strong blur' })
+  await strong.check()
+  await isBlurred(page)
+  await page.getByRole('switch', { name: 'Reduce noise' }).press('Space')
+  await checkPage(page, 'room-lobby-background')
+  // By the keyboard, as any group of radio buttons.
+  await strong.press('ArrowRight')
+  await page.getByRole('radio', { name: 'Dusk', checked: true }).waitFor()
+  await page.getByRole('radio', { name: 'Dusk' }).press('ArrowLeft')
+  await isBlurred(page)
+  await clickWhereSeen(button(page, 'Join now'))
+
+  const { page: bobs } = await story.openMeeting(meeting, bob)
+  await clickWhereSeen(button(bobs, 'Join now'))
+  await perceives(bobs, { pictures: 1 })
+  await isBlurred(bobs)
+  await clickWhereSeen(button(page, 'Stop video'))
+  await clickWhereSeen(button(page, 'Start video'))
+  await perceives(bobs, { pictures: 1 })
+  await isBlurred(bobs)
+  assert.deepEqual([...new Set(await videosSent(page))], ['video MediaStreamTrackGenerator'])
+  await until(
+    () =>
+      page.evaluate(() =>
+        Object(globalThis)
+          .peers.flatMap((peer: RTCPeerConnection) => peer.getSenders())
+          .some(({ track }: RTCRtpSender) => track?.label === 'MediaStreamAudioDestinationNode'),
+      ),
+    'the microphone is sent without its noise',
+  )
+
+  await clickWhereSeen(button(page, 'More'))
+  await clickWhereSeen(page.getByRole('menuitem', { name: 'Settings' }))
+  await page.getByRole('radio', { name: 'Strong blur', checked: true }).waitFor()
+  assert.ok(await page.getByRole('switch', { name: 'Reduce noise' }).isChecked())
+  await page.getByRole('radio', { name: 'None' }).check()
+  await until(async () => (await videosSent(page)).at(-1) === 'video MediaStreamTrack', 'the camera is sent as it is')
+  await perceives(bobs, { pictures: 1 })
+  const { origin } = new URL(page.url())
+  assert.deepEqual(
+    asked.filter((url) => !url.startsWith(origin)),
+    [],
+  )
+})
+
+test('a camera whose background does not start stays off, and the page says why', async () => {
+  const meeting = await story.startMeeting(alice)
+  const { page, context } = await story.openMeeting(meeting, alice, { expected: /background-wasm-worker|ERR_FAILED/ })
+  await watchSentTracks(context)
+  await routeWorker(context, 'gone')
+  await context.addInitScript(() => localStorage.setItem('parley-room', JSON.stringify({ background: 'dusk' })))
+  await page.reload()
+  await page.getByText('The background is off: it couldn’t be started.').waitFor()
+  // In the lobby with the camera off, nothing has been started yet.
+  await page.evaluate((code) => {
+    sessionStorage.setItem(`parley-devices-${code}`, JSON.stringify({ microphone: false, camera: false }))
+  }, meeting.svcMeetId)
+  await page.reload()
+  await clickWhereSeen(button(page, 'Join now'))
+  await clickWhereSeen(button(page, 'Start video'))
+  await page.getByText('Your camera is off. The background couldn’t be started.').waitFor()
+  await button(page, 'Start video').waitFor()
+  assert.deepEqual(await videosSent(page), [])
+})
+
+test('the lobby tests the speaker, and has the camera blur the background where it can', async () => {
   const meeting = await story.startMeeting(alice)
   const { page, context } = await story.openPage({ person: alice, viewport: { width: 1280, height: 900 } })
   await page.goto(linkOf(meeting))
   await button(page, 'Join now').waitFor()
-  assert.equal(
-    await page.getByRole('switch', { name: 'Blur background' }).count(),
-    0,
-    'the camera of this browser cannot',
-  )
   await clickWhereSeen(button(page, 'Test speaker'))
   await page.getByText('Playing a test sound').waitFor({ state: 'attached' })
   await page.getByText('Playing a test sound').waitFor({ state: 'detached' })
@@ -187,10 +316,10 @@ test('the lobby tests the speaker, and blurs the background where the camera can
     )
   await page.goto('/meetings')
   await page.goto(linkOf(meeting))
-  const blur = page.getByRole('switch', { name: 'Blur background' })
-  await clickWhereSeen(page.getByText('Blur background'))
+  const blur = page.getByRole('radio', { name: 'Slight blur' })
+  await clickWhereSeen(button(page, 'Background and noise'))
+  await blur.check()
   await isSeenBlurred()
-  await checkPage(page, 'room-lobby-blur')
   await clickWhereSeen(button(page, 'Join now'))
   await page.getByRole('heading', { name: 'You’re the only one here' }).waitFor()
   await isSeenBlurred()
@@ -201,6 +330,16 @@ test('the lobby tests the speaker, and blurs the background where the camera can
   await clickWhereSeen(button(page, 'More'))
   await clickWhereSeen(page.getByRole('menuitem', { name: 'Settings' }))
   assert.equal(await blur.isChecked(), true)
-  await clickWhereSeen(page.getByText('Blur background'))
-  await until(async () => !(await blur.isChecked()), 'it is off')
+  await page.getByRole('radio', { name: 'None' }).check()
+  await until(
+    () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('video')].every(
+          ({ srcObject }) =>
+            srcObject instanceof MediaStream &&
+            srcObject.getVideoTracks().every((track) => Object(track.getSettings()).backgroundBlur !== true),
+        ),
+      ),
+    'it is off',
+  )
 })

@@ -13,6 +13,9 @@ const startedByPath = [
   'apps/server/src/service-info/reference-bundle-thread.ts',
   'apps/server/src/docs/docs-page.js',
   'apps/web/src/app/main.ts',
+  'apps/web/src/room/effects/background-wasm-worker.ts',
+  'apps/web/src/room/effects/noise-wasm-worker.ts',
+  'apps/web/src/room/effects/noise-worklet.ts',
 ]
 
 /** The entry points in `package.json`: the file of each import of a package. */

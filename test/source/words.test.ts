@@ -68,6 +68,8 @@ const banned: Record<string, string> = {
  * functions, an icon of Tabler, and the payload of webhooks that Stripe calls so as well.
  */
 const allowed = new Set([
+  // Of canvases.
+  'drawImage',
   'tellsParticipants',
   'sealed',
   'sealedSecrets',

@@ -17,6 +17,8 @@ await writeFile(join(folder, 'addresses.json'), '["/", "/j/$code"]')
 await writeFile(join(folder, 'service-worker.js'), script)
 await writeFile(join(folder, 'assets/main-abc.js'), script)
 await writeFile(join(folder, 'assets/main-abc.js.gz'), gzipSync(script))
+await writeFile(join(folder, 'assets/background-wasm-worker-a_b-c.js'), script)
+await writeFile(join(folder, 'assets/background-wasm-worker-a_b-c.js.gz'), gzipSync(script))
 const site = await readWebBuild(folder)
 assert.ok(site)
 const app = await startApp({ site })
@@ -67,6 +69,18 @@ test('caches files that are named by their content permanently, and sends them a
   const plain = await get('/assets/main-abc.js', { 'accept-encoding': 'identity' })
   assert.equal(plain.headers.get('content-encoding'), null)
   assert.equal(await plain.text(), script)
+})
+
+test('only the workers that compile WebAssembly may do so', async () => {
+  const policyOf = async (path: string, encoding: string) =>
+    (await get(path, { 'accept-encoding': encoding })).headers.get('content-security-policy') ?? ''
+  for (const encoding of ['gzip', 'identity']) {
+    assert.equal(
+      await policyOf('/assets/background-wasm-worker-a_b-c.js', encoding),
+      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
+    )
+    assert.doesNotMatch(await policyOf('/assets/main-abc.js', encoding), /unsafe/)
+  }
 })
 
 test('has browsers ask for the service worker each time, which may act for all pages and fetch from here only', async () => {

@@ -26,6 +26,9 @@ export function registerWebApp(dependencies: Dependencies): void {
     // Small files named by their content need no ranges.
     acceptRanges: false,
     decorateReply: false,
+    setHeaders(reply, path) {
+      if (wasmWorker.test(path)) reply.header('content-security-policy', wasmWorkerPolicy)
+    },
   })
   serveServiceWorker(http, site)
   const paths = site.addresses.map((address) => address.replaceAll('$', ':'))
@@ -43,6 +46,13 @@ function serveServiceWorker(http: FastifyInstance, { serviceWorker }: WebBuild) 
     sendStaticFile(request, reply.header('content-security-policy', policy), file),
   )
 }
+
+/**
+ * A worker that compiles WebAssembly (apps/web/src/room/effects) acts under the policy of its own response, which allows
+ * that; the pages' policy does not.
+ */
+const wasmWorker = /-wasm-worker-[\w-]+\.js(\.br|\.gz)?$/
+const wasmWorkerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 
 /** The placeholder that Vite writes into the document (apps/web/vite.config.ts). */
 const noncePlaceholder = 'PARLEY_STYLE_NONCE'

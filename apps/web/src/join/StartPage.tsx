@@ -60,7 +60,6 @@ export function StartPage() {
       accountName={writeName({ name, lname }) || email}
       devices={devices}
       keptName={kept.name}
-      keptBlur={kept.blur}
       isBack={false}
       busy={start.isPending || start.isSuccess}
       onJoin={join}

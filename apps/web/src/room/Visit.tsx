@@ -42,7 +42,7 @@ export function Visit(props: VisitProps) {
 
 function OneVisit({ isBack, onAgain, ...props }: VisitProps & { isBack: boolean; onAgain(): void }) {
   const { code, pin, entering, accountName, heading } = props
-  const { room, phase, status, devices, kept, start, stop, error } = useVisit(props)
+  const { room, effects, phase, status, devices, kept, start, stop, error } = useVisit(props)
   const topic = useTopic(entering.meeting)
   const over = status?.phase === 'over' ? status.end : undefined
   const removed = over?.reason === 'removed'
@@ -51,7 +51,7 @@ function OneVisit({ isBack, onAgain, ...props }: VisitProps & { isBack: boolean;
 
   if (room !== undefined && phase === 'inside') {
     return (
-      <VisitedRoomProvider value={{ room, code, pin }}>
+      <VisitedRoomProvider value={{ room, code, pin, effects }}>
         <Suspense fallback={<PageSkeleton />}>
           <RoomPage />
         </Suspense>
@@ -92,7 +92,6 @@ function OneVisit({ isBack, onAgain, ...props }: VisitProps & { isBack: boolean;
       accountName={accountName}
       devices={devices}
       keptName={kept.name}
-      keptBlur={kept.blur}
       isBack={isBack}
       busy={phase === 'requesting'}
       onJoin={(choice) => void start(choice)}

@@ -1,10 +1,11 @@
 import type { Participant, Room, RoomSnapshot } from '@parley/client/join'
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { RoomEffects } from './effects/use-room-effects.ts'
 import type { Named } from './GuestBadge.tsx'
 
-/** The current room, and the code and PIN with which it was joined. */
-type Visited = { room: Room; code: string; pin: string | undefined }
+/** The current room, the code and PIN with which it was joined, and what can be done to picture and sound. */
+type Visited = { room: Room; code: string; pin: string | undefined; effects: RoomEffects }
 
 const VisitedRoom = createContext<Visited | undefined>(undefined)
 export const VisitedRoomProvider = VisitedRoom.Provider

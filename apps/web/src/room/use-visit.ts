@@ -2,6 +2,7 @@ import { listen } from '@parley/client'
 import type { JoinStatus, Room } from '@parley/client/join'
 import { type Entering, watchAdmission } from '@parley/contract'
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type RoomEffects, useRoomEffects } from './effects/use-room-effects.ts'
 import { type Kept, keepChoice, keptChoice } from './lobby/device-choice.ts'
 import { keepDeviceState, keptDeviceState } from './lobby/device-state.ts'
 import { type LobbyDevices, useLobbyDevices } from './lobby/use-lobby-devices.ts'
@@ -29,6 +30,7 @@ type VisitPhase = 'lobby' | 'requesting' | 'waiting' | 'inside' | 'over'
 
 type VisitState = {
   room: Room | undefined
+  effects: RoomEffects
   phase: VisitPhase
   status: JoinStatus | undefined
   devices: LobbyDevices
@@ -63,6 +65,7 @@ export function useVisit({
   const [loading, setLoading] = useState(false)
   const [error, setError] = useState<unknown>()
   const [kept, setKept] = useState(() => keptChoice(localStorage))
+  const effects = useRoomEffects(room)
   const status = useVisitStatus(room)
   const phase = status === undefined ? (loading ? 'requesting' : 'lobby') : phases[status.phase]
   const [left] = useState(() => keptDeviceState(sessionStorage, code))
@@ -103,6 +106,7 @@ export function useVisit({
     try {
       const [{ join }] = await fetchRoomCode()
       const { camera, microphone, speaker } = chosen.devices
+      const [background, noise] = [effects.background(chosen.background), effects.noise(chosen.reducesNoise)]
       setRoom(
         join({
           base: '',
@@ -114,7 +118,10 @@ export function useVisit({
           ...(camera !== undefined && { cameraId: camera }),
           ...(microphone !== undefined && { microphoneId: microphone }),
           ...(speaker !== undefined && { speakerId: speaker }),
-          backgroundBlur: chosen.blur,
+          effects: {
+            ...(background !== null && { camera: background }),
+            ...(noise !== null && { microphone: noise }),
+          },
           // Read on joining, because the switches may change while waiting.
           get microphone() {
             return latest.current.microphone.on
@@ -130,7 +137,7 @@ export function useVisit({
     }
     setLoading(false)
   }
-  return { room, phase, status, devices, kept, start, stop: () => setRoom(undefined), error }
+  return { room, effects, phase, status, devices, kept, start, stop: () => setRoom(undefined), error }
 }
 
 /** LiveKit's client and the room's page, which are larger than the lobby. */

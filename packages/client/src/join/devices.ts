@@ -14,6 +14,7 @@ import { type RoomConnection, receiveVideo } from './inside.ts'
 import type { DeviceKind, Room, RoomSnapshot } from './room.ts'
 import { deviceReasonOf, RoomError } from './room-error.ts'
 import type { Store } from './store.ts'
+import type { TrackEffects } from './track-effects.ts'
 
 type Devices = Pick<
   Room,
@@ -24,6 +25,7 @@ type Devices = Pick<
   | 'startSound'
   | 'setReceivesVideo'
   | 'setBackgroundBlur'
+  | 'setEffect'
 >
 
 type OwnDevice = 'microphone' | 'camera'
@@ -35,6 +37,7 @@ type Dependencies = {
   store: Store<RoomSnapshot>
   blur: CameraBlur
   takeTrack: TakeTrack
+  effects: TrackEffects
   /** @throws RoomError `not_inside` */
   inside(): RoomConnection
   /** @throws RoomError */
@@ -70,13 +73,14 @@ export const publishOptionsOf = ({ source }: LocalTrack): TrackPublishOptions =>
 const sources = { microphone: Track.Source.Microphone, camera: Track.Source.Camera } as const
 
 /** The caller's microphone, camera, screen and speaker. */
-export function createDevices({ store, blur, takeTrack, inside, requireAllowed }: Dependencies): Devices {
+export function createDevices({ store, blur, effects, takeTrack, inside, requireAllowed }: Dependencies): Devices {
   const publishing: Partial<Record<OwnDevice, Promise<unknown>>> = {}
 
   /** Publish a track that the caller has opened, as LiveKit's client publishes its own. */
   async function publish(me: LocalParticipant, device: OwnDevice, track: MediaStreamTrack) {
     const local = toLocalTrack(device, track)
     try {
+      if (device === 'camera') await effects.prepare(local)
       await me.publishTrack(local, { source: sources[device] })
     } catch (error) {
       local.stop()
@@ -94,7 +98,7 @@ export function createDevices({ store, blur, takeTrack, inside, requireAllowed }
       publishing[device] = published
       await published.finally(() => delete publishing[device])
     } else {
-      await (device === 'camera' ? me.setCameraEnabled(on) : me.setMicrophoneEnabled(on))
+      await (device === 'camera' ? me.setCameraEnabled(on, effects.cameraOptions()) : me.setMicrophoneEnabled(on))
       if (on && device === 'camera' && isPublished) await keepLayers(me)
     }
   }
@@ -120,10 +124,20 @@ export function createDevices({ store, blur, takeTrack, inside, requireAllowed }
       const { hardMuted } = store.snapshot()
       if (on && (hardMuted || !maySpeak(livekit.localParticipant))) throw new RoomError('hard_muted')
       await start('microphone', on)
+      // Without the effect, the person is still heard.
+      if (on) await effects.restore(inside().livekit.localParticipant).catch(() => {})
     },
     async setCamera(on) {
       if (on) requireAllowed('camera')
       await start('camera', on)
+    },
+    async setEffect(device, effect) {
+      const { livekit, refresh } = inside()
+      try {
+        await effects.set(livekit.localParticipant, device, effect)
+      } finally {
+        refresh()
+      }
     },
     async shareScreen(on) {
       const { livekit, refresh } = inside()

@@ -15,11 +15,13 @@ import type { ChosenDevices, Participant, Room, RoomSnapshot } from './room.ts'
 import { RoomError } from './room-error.ts'
 import { createSnapshotStore } from './store.ts'
 import { createTalk } from './talk.ts'
+import { type ChosenEffects, createTrackEffects } from './track-effects.ts'
 
 export { InvalidBase } from '../send.ts'
 export { maxChatCharacters, reactionEmoji } from './message.ts'
 export type * from './room.ts'
 export { RoomError, type RoomErrorReason } from './room-error.ts'
+export type { ChosenEffects, EffectDevice, ProcessedTrack, TrackEffect } from './track-effects.ts'
 
 export type JoinOptions = ChosenDevices & {
   /** The service's address, such as `https://meet.example.org`; empty in our own pages. */
@@ -48,6 +50,8 @@ export type JoinOptions = ChosenDevices & {
   takeTrack?: TakeTrack
   /** Applies where the camera supports it; no model is downloaded. */
   backgroundBlur?: boolean
+  /** What is done to picture and sound before they are sent; `setEffect` of the room changes it. */
+  effects?: ChosenEffects
   fetch?: typeof globalThis.fetch
   /** Leaves the meeting when aborted. */
   signal?: AbortSignal
@@ -105,9 +109,11 @@ export function join(options: JoinOptions): Room {
     if (!store.snapshot().allowed[right]) throw new RoomError(`${right}_not_allowed`)
   }
   const blur = createCameraBlur(options.backgroundBlur ?? false)
+  const effects = createTrackEffects(options.effects ?? {})
   const devices = createDevices({
     store,
     blur,
+    effects,
     takeTrack: (device) => options.takeTrack?.(device),
     inside: requireInside,
     requireAllowed,
@@ -135,6 +141,8 @@ export function join(options: JoinOptions): Room {
         .catch(() => track.stop())
     }
     finishRestoring()
+    // The connection that was lost has taken the microphone's effect with it.
+    await effects.restore(livekit.localParticipant).catch(() => {})
   }
 
   function dropPreservedTracks() {

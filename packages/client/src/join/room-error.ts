@@ -13,6 +13,8 @@ export type RoomErrorReason =
   | 'device_missing'
   /** Another program uses it. */
   | 'device_in_use'
+  /** The effect of `setEffect` could not be started. A camera that it was chosen for stays off. */
+  | 'effect_failed'
   /** The user chose no screen. */
   | 'cancelled'
   | 'message_empty'
@@ -35,6 +37,7 @@ export class RoomError extends Error {
 
 /** Map the browser's error to a reason (Media Capture and Streams, 10.6). */
 export function deviceReasonOf(error: unknown, isScreen: boolean): RoomErrorReason {
+  if (error instanceof RoomError) return error.reason
   switch (error instanceof Error ? error.name : '') {
     case 'NotAllowedError':
     case 'SecurityError':

@@ -1,5 +1,6 @@
 import type { AllowedRights, EntryMeeting, Problem, RoomRight, RoomRole, RoomState, RoomWatch } from '@parley/contract'
 import type { RoomErrorReason } from './room-error.ts'
+import type { EffectDevice, TrackEffect } from './track-effects.ts'
 
 /** The devices' ids, as the browser lists them. */
 export type ChosenDevices = { microphoneId?: string; cameraId?: string; speakerId?: string }
@@ -226,6 +227,12 @@ export type Room = {
    * @throws RoomError
    */
   setBackgroundBlur(on: boolean): Promise<void>
+  /**
+   * Process the camera's picture or the microphone's sound before it is sent; null to send it as it is. Of a camera that
+   * is switched on later, nothing is sent without the effect: when it fails, the camera stays off.
+   * @throws RoomError `effect_failed`: what was sent before goes on
+   */
+  setEffect(device: EffectDevice, effect: TrackEffect | null): Promise<void>
   /**
    * Send at most `maxChatCharacters` characters to everyone, or to one participant (`id`).
    * @throws RoomError `not_inside`, `chat_not_allowed`, `message_too_long`, `message_empty`, `participant_gone`

@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
 import type { Entering } from '@parley/contract'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
@@ -9,6 +9,7 @@ import { DeviceSelects, SpeakerTest } from './DeviceSelects.tsx'
 import type { Kept } from './device-choice.ts'
 import type { DeviceErrorKind } from './device-state.ts'
 import classes from './Lobby.module.css'
+import { LobbyEffects } from './LobbyEffects.tsx'
 import { MirrorView } from './MirrorView.tsx'
 import type { LobbyDevices } from './use-lobby-devices.ts'
 
@@ -23,7 +24,6 @@ type LobbyProps = {
   accountName: string | undefined
   devices: LobbyDevices
   keptName: string
-  keptBlur: boolean
   /** Focus the button, because the element that led here is unmounted. */
   isBack: boolean
   busy: boolean
@@ -31,26 +31,17 @@ type LobbyProps = {
 }
 
 /** Before joining: preview camera and microphone, and choose a name. */
-export function Lobby({
-  heading,
-  entering,
-  accountName,
-  devices,
-  keptName,
-  keptBlur,
-  isBack,
-  busy,
-  onJoin,
-}: LobbyProps) {
+export function Lobby({ heading, entering, accountName, devices, keptName, isBack, busy, onJoin }: LobbyProps) {
   const { t } = useTranslation('room')
   const { t: violation } = useTranslation('violations')
   const [name, setName] = useState(accountName ?? keptName)
   const [isMissing, setMissing] = useState(false)
-  const { camera, microphone, available, chosen, choose, blur } = devices
+  const { camera, microphone, available, chosen, choose, effects } = devices
   const way = wayIn(entering)
   const join = (event: FormEvent) => {
     event.preventDefault()
-    if (name.trim() !== '') return onJoin({ name: name.trim(), devices: chosen, blur: blur?.on ?? keptBlur })
+    const { background, reducesNoise } = effects
+    if (name.trim() !== '') return onJoin({ name: name.trim(), devices: chosen, background, reducesNoise })
     setMissing(true)
     focusFirstInvalid()
   }
@@ -91,13 +82,7 @@ export function Lobby({
           )}
         </Text>
         <DeviceSelects devices={available} chosen={chosen} onChoose={choose} />
-        {blur !== null && (
-          <Switch
-            label={t('devices.blur')}
-            checked={blur.on}
-            onChange={({ currentTarget: { checked } }) => blur.set(checked)}
-          />
-        )}
+        <LobbyEffects effects={effects} />
         <SpeakerTest speakerId={chosen.speaker} />
       </Stack>
     </form>

@@ -1,11 +1,13 @@
-import { blurBackground, canBlurBackground } from '@parley/client/background-blur'
 import type { Entering } from '@parley/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { sessionQuery } from '../../session/session.ts'
+import type { BackgroundName } from '../effects/background.ts'
+import type { EffectEnd } from '../effects/background-messages.ts'
 import type { DeviceIds, DeviceRole, Kept } from './device-choice.ts'
 import type { DeviceState } from './device-state.ts'
 import { startingDevices } from './device-state.ts'
+import { useBackgroundPreview } from './use-background-preview.ts'
 import {
   constraintsOf,
   type DeviceKind,
@@ -28,8 +30,18 @@ export type LobbyDevices = {
   choose(kind: DeviceRole, id: string): void
   /** Hand the track of a device that is on over to the room, which stops it in the end. */
   takeTrack(kind: DeviceKind): MediaStreamTrack | undefined
-  /** Background blur of the camera; null where the camera does not support it, or is off. */
-  blur: { on: boolean; set(on: boolean): void } | null
+  effects: LobbyEffectChoice
+}
+
+export type LobbyEffectChoice = {
+  background: BackgroundName
+  /** The chosen background is being started. */
+  busy: boolean
+  /** Why the last background has ended by itself. */
+  ended: EffectEnd | undefined
+  chooseBackground(name: BackgroundName): void
+  reducesNoise: boolean
+  reduceNoise(on: boolean): void
 }
 
 type LobbyOptions = {
@@ -47,7 +59,9 @@ type LobbyOptions = {
 export function useLobbyDevices({ start, kept, left, open }: LobbyOptions): LobbyDevices {
   const locked = start?.hardMuted ?? false
   const [chosen, setChosen] = useState(kept.devices)
-  const [blurred, setBlurred] = useState(kept.blur)
+  const [background, setBackground] = useState(kept.background)
+  const [reducesNoise, setReducesNoise] = useState(kept.reducesNoise)
+  const [ended, setEnded] = useState<EffectEnd>()
   const person = useQuery({ ...sessionQuery, enabled: false }).data
   const atFirst = startingDevices({ left, start, person })
   const cameraSwitch = useSwitch(atFirst.camera)
@@ -67,17 +81,33 @@ export function useLobbyDevices({ start, kept, left, open }: LobbyOptions): Lobb
   useEffect(() => {
     if (prompted) stopRest()
   }, [prompted, stopRest])
-  const canBlur = useBlurredPreview(camera.preview.stream, blurred)
+  const shown = useBackgroundPreview(camera.preview.stream, background, (reason) => {
+    setEnded(reason)
+    setBackground('none')
+  })
   return {
-    camera,
+    camera: { ...camera, preview: withStream(camera.preview, shown.stream) },
     microphone: { ...microphone, locked },
-    blur: canBlur ? { on: blurred, set: setBlurred } : null,
+    effects: {
+      background,
+      busy: camera.preview.stream !== undefined && !shown.isCurrent,
+      ended,
+      chooseBackground(name) {
+        setEnded(undefined)
+        setBackground(name)
+      },
+      reducesNoise,
+      reduceNoise: setReducesNoise,
+    },
     available: useDevices(`${camera.preview.stream?.id} ${microphone.preview.stream?.id}`),
     chosen,
     choose: (kind, id) => setChosen({ ...chosen, [kind]: id }),
     takeTrack: (kind) => transferTrack((kind === 'camera' ? camera : microphone).preview),
   }
 }
+
+const withStream = ({ stream: _raw, ...preview }: Preview, stream: MediaStream | undefined): Preview =>
+  stream === undefined ? preview : { ...preview, stream }
 
 type Switch = { wanted: boolean; tries: number; toggle(): void; tryAgain(): void }
 
@@ -155,14 +185,4 @@ function usePromptForBoth(both: boolean, chosen: DeviceIds): Prompt {
     }
   }, [prompted, opened])
   return { prompted, ...actions }
-}
-
-/** Apply the blur to the preview, and report whether the camera supports it. */
-function useBlurredPreview(stream: MediaStream | undefined, blurred: boolean): boolean {
-  const [camera] = stream?.getVideoTracks() ?? []
-  useEffect(() => {
-    // A camera that refuses the constraint shows its image unchanged.
-    if (camera !== undefined) void blurBackground(camera, blurred).catch(() => {})
-  }, [camera, blurred])
-  return camera !== undefined && canBlurBackground(camera)
 }

@@ -1,8 +1,10 @@
-import { Stack, Switch } from '@mantine/core'
-import { useState } from 'react'
+import { Skeleton, Stack, Switch } from '@mantine/core'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { Modal } from '../../ui/Modal.tsx'
+import { showToast } from '../../ui/toast.ts'
+import type { BackgroundName } from '../effects/background.ts'
 import { DeviceSelects } from '../lobby/DeviceSelects.tsx'
 import { type DeviceRole, type Kept, keepChoice, keptChoice } from '../lobby/device-choice.ts'
 import { useDevices } from '../lobby/use-devices.ts'
@@ -10,15 +12,22 @@ import { isHosting, useSnapshot, useVisited } from '../room-context.ts'
 import { useAction } from '../use-action.ts'
 import { useChimeSetting } from './use-chime.ts'
 
+const EffectFields = lazy(async () => ({ default: (await import('../effects/EffectFields.tsx')).EffectFields }))
+const fieldsHeight = 280
+
 /** Change camera, microphone or speaker without leaving. */
 export function DevicesDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation(['room', 'app'])
-  const { room } = useVisited()
+  const { room, effects } = useVisited()
   const snapshot = useSnapshot()
   const runAction = useAction()
   useReturnFocus()
   const devices = useDevices('inside')
   const [kept, setKept] = useState(() => keptChoice(localStorage))
+  const [starting, setStarting] = useState<BackgroundName>()
+  const cameraIsOff = snapshot.me?.camera === null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a background that ends by itself switches the camera off
+  useEffect(() => setKept(keptChoice(localStorage)), [cameraIsOff])
   const [chime, setChime] = useChimeSetting()
   const keep = (changed: Kept) => {
     keepChoice(localStorage, changed)
@@ -28,20 +37,37 @@ export function DevicesDialog({ onClose }: { onClose(): void }) {
     if (await runAction(() => room.switchDevice(kind, id), 'devices'))
       keep({ ...kept, devices: { ...kept.devices, [kind]: id } })
   }
-  const blur = async (on: boolean) => {
-    if (await runAction(() => room.setBackgroundBlur(on), 'devices')) keep({ ...kept, blur: on })
+  const setBackground = async (background: BackgroundName) => {
+    setStarting(background)
+    // The choice is kept first: a background that ends at once by itself takes it back.
+    const before = keptChoice(localStorage)
+    keep({ ...before, background })
+    if (!(await runAction(() => room.setEffect('camera', effects.background(background)), 'devices'))) keep(before)
+    setStarting(undefined)
+  }
+  const setNoise = async (reducesNoise: boolean) => {
+    const before = keptChoice(localStorage)
+    keep({ ...before, reducesNoise })
+    try {
+      await room.setEffect('microphone', effects.noise(reducesNoise))
+    } catch {
+      keep(before)
+      showToast({ kind: 'problem', about: 'devices', message: t('effects.noiseFailed') })
+    }
   }
   return (
     <Modal opened onClose={onClose} title={t('devices.title')} closeButtonProps={{ 'aria-label': t('app:close') }}>
       <Stack gap="md">
         <DeviceSelects devices={devices} chosen={kept.devices} onChoose={choose} />
-        {snapshot.backgroundBlur !== null && (
-          <Switch
-            label={t('devices.blur')}
-            checked={snapshot.backgroundBlur}
-            onChange={({ currentTarget: { checked } }) => void blur(checked)}
+        <Suspense fallback={<Skeleton height={fieldsHeight} />}>
+          <EffectFields
+            background={starting ?? kept.background}
+            busy={starting !== undefined}
+            onBackground={(name) => void setBackground(name)}
+            reducesNoise={kept.reducesNoise}
+            onNoise={(on) => void setNoise(on)}
           />
-        )}
+        </Suspense>
         {isHosting(snapshot) && (
           <Switch
             label={t('waitingRoom.bell')}
