@@ -54,6 +54,11 @@ test('counts losses, but none of a stream that the client has not set up yet', (
   assert.ok(last !== undefined && Math.abs(last.loss - 0.25) < 0.06, `${last?.loss}`)
 })
 
+test('the end of a cut is no congestion', () => {
+  const { seen } = play(1000, (index) => (index >= 300 && index < 700 ? undefined : 20))
+  assert.ok(seen.every(({ loss }) => loss === 0))
+})
+
 test('counts each packet once, and ignores packets that were never sent', () => {
   const { traffic } = play(100, () => 20)
   const again = { base: 60, arrivals: Array(40).fill(startMs + 5000 + clockDifferenceMs) }

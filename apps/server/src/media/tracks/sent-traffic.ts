@@ -21,6 +21,8 @@ const sequenceSpan = 0x10000
 const minWindowMs = 150
 const minPackets = 20
 const maxWindowMs = 500
+/** After a longer time without any arrival the line was cut: the losses say nothing about what it carries. */
+const cutMs = 1500
 /** The delay of an empty line is the least of this time; then clocks have drifted, or the route has changed. */
 const baselineMs = 10_000
 
@@ -95,6 +97,7 @@ export class SentTraffic {
     if (spanMs < minWindowMs || (arrived + lost < minPackets && spanMs < maxWindowMs)) return undefined
     this.#window = emptyWindow
     this.#lastArrivalMs = lastArrivalMs
+    if (spanMs >= cutMs) return undefined
     this.#updateBaseline(leastDelay, nowMs)
     return {
       queueMs: leastDelay - Math.min(this.#leastDelay, this.#leastDelayBefore),
