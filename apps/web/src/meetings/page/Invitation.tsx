@@ -53,7 +53,7 @@ export function Invitation({ meeting }: { meeting: SingleMeetingReply }) {
               leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
               onClick={() => copy(text)}
             >
-              {copied ? t('app:copied') : t('invitation.copy')}
+              {copied ? t('app:copied') : t('app:copyInvitation')}
             </Button>
           )}
           <Button variant="subtle" size="sm" leftSection={<IconQrcode size={16} aria-hidden />} onClick={open}>

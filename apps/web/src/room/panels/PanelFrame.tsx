@@ -1,6 +1,6 @@
 import { CloseButton, Title } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useBackCloses } from '../../ui/hooks/use-back-closes.ts'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
@@ -9,6 +9,13 @@ import classes from './PanelFrame.module.css'
 
 /** Where a panel is over the stage; PanelFrame.module.css has the same. */
 const smallScreen = '(max-width: 47.99em)'
+
+/** Whether an open menu or dialog handles the key: React passes on events of what is rendered elsewhere. */
+const isOfLayer = ({ defaultPrevented, target, currentTarget }: KeyboardEvent<HTMLElement>): boolean =>
+  defaultPrevented ||
+  !(target instanceof Element) ||
+  !currentTarget.contains(target) ||
+  target.closest('[aria-expanded="true"]') !== null
 
 type PanelFrameProps = { title: string; onClose(): void; children: ReactNode; footer?: ReactNode }
 
@@ -38,8 +45,7 @@ export function PanelFrame({ title, onClose, children, footer }: PanelFrameProps
       data-own-keys
       aria-labelledby={headingId}
       onKeyDown={(event) => {
-        // An open menu or dialog inside handles the key itself.
-        if (event.key === 'Escape' && !event.defaultPrevented) onClose()
+        if (event.key === 'Escape' && !isOfLayer(event)) onClose()
       }}
     >
       <div className={classes.head}>

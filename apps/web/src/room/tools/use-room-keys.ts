@@ -46,16 +46,28 @@ export function useRoomKeys(actions: KeyActions): void {
 /** Elements that the space bar activates when they have the focus. */
 const takesSpace = 'button, a, video, summary, [role]'
 
+/** Keys after which a button has the focus by the keyboard. */
+const movesFocus = /^(Tab|Enter|Escape|Arrow\w+|Home|End|Page\w+)$/
+
 /** Unmute while the space bar is held, unless already unmuted. */
 export function usePushToTalk({ microphoneOn, hardMuted, holdMicrophone }: RoomTools): void {
   const latest = useRef({ microphoneOn, hardMuted, holdMicrophone })
   latest.current = { microphoneOn, hardMuted, holdMicrophone }
   useEffect(() => {
     let talking = false
+    // The space bar presses a button that was reached by keys, and not again the one that was clicked last.
+    let isFocusedByPointer = false
+    const notePointer = () => {
+      isFocusedByPointer = true
+    }
+    const noteKey = ({ key }: KeyboardEvent) => {
+      if (movesFocus.test(key)) isFocusedByPointer = false
+    }
     const begin = (event: KeyboardEvent) => {
       const { target, code, repeat, ctrlKey, metaKey, altKey } = event
       if (code !== 'Space' || ctrlKey || metaKey || altKey) return
-      if (!allowsShortcuts(target) || (target instanceof Element && target.closest(takesSpace) !== null)) return
+      const presses = !isFocusedByPointer && target instanceof Element && target.closest(takesSpace) !== null
+      if (!allowsShortcuts(target) || presses) return
       event.preventDefault()
       if (repeat || talking || latest.current.microphoneOn || latest.current.hardMuted) return
       talking = true
@@ -66,13 +78,22 @@ export function usePushToTalk({ microphoneOn, hardMuted, holdMicrophone }: RoomT
       talking = false
       latest.current.holdMicrophone(false)
     }
-    const endByKey = ({ code }: KeyboardEvent) => code === 'Space' && end()
+    const endByKey = (event: KeyboardEvent) => {
+      if (event.code !== 'Space' || !talking) return
+      // Firefox presses a focused button when the key is released.
+      event.preventDefault()
+      end()
+    }
+    document.addEventListener('pointerdown', notePointer, true)
+    document.addEventListener('keydown', noteKey, true)
     document.addEventListener('keydown', begin)
     document.addEventListener('keyup', endByKey)
     // A key released in another window fires no keyup here.
     window.addEventListener('blur', end)
     return () => {
       end()
+      document.removeEventListener('pointerdown', notePointer, true)
+      document.removeEventListener('keydown', noteKey, true)
       document.removeEventListener('keydown', begin)
       document.removeEventListener('keyup', endByKey)
       window.removeEventListener('blur', end)
