@@ -1,10 +1,13 @@
 import { Button, CloseButton } from '@mantine/core'
 import { useNetwork, useSessionStorage } from '@mantine/hooks'
 import type { Participant } from '@parley/client/join'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Toasts } from '../ui/Toasts.tsx'
+import { ChatBubble } from './ChatBubble.tsx'
+import { Notice } from './Notice.tsx'
 import classes from './Notices.module.css'
+import type { Recipient } from './panels/ChatPanel.tsx'
 import type { WaitingPerson } from './panels/use-waiting.ts'
 import { useNameOf, useSnapshot, useVisited } from './room-context.ts'
 import type { RoomTools } from './tools/use-room-tools.ts'
@@ -16,18 +19,24 @@ type NoticesProps = {
   waiting: readonly WaitingPerson[]
   hands: readonly Participant[]
   onSeePeople(): void
+  chatOpen: boolean
+  /** Answer a message: to one participant, or to everyone. */
+  onReply(to: Recipient | undefined): void
 }
 
 /** All notices of the room, one per line. None takes the focus, so that typing is not interrupted. */
-export function Notices({ tools, waiting, hands, onSeePeople }: NoticesProps) {
+export function Notices({ tools, waiting, hands, onSeePeople, chatOpen, onReply }: NoticesProps) {
   return (
     <div className={classes.notices}>
       <Banners />
+      <HardMuteBanner tools={tools} />
       <CohostNotice />
       <MaySpeak tools={tools} />
       <UnmuteRequest tools={tools} />
       <WaitingNotice waiting={waiting} onSee={onSeePeople} />
       <HandsNotice hands={hands} onSee={onSeePeople} />
+      <LowerHandQuestion tools={tools} />
+      {!chatOpen && <ChatBubble onReply={onReply} />}
       <Toasts inPage />
     </div>
   )
@@ -76,6 +85,7 @@ function HandsNotice({ hands, onSee }: HandsNoticeProps) {
   const { room } = useVisited()
   const runAction = useAction()
   const nameOf = useNameOf()
+  const { hostView } = useSnapshot()
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   // A hand that is raised again counts as new.
   const stillHidden = hands.filter(({ id }) => hidden.has(id)).map(({ id }) => id)
@@ -83,13 +93,19 @@ function HandsNotice({ hands, onSee }: HandsNoticeProps) {
   const [first] = hands
   if (first === undefined || stillHidden.length === hands.length) return null
   const name = nameOf(first)
+  const isHardMuted = hostView?.participants.find(({ admissionId }) => admissionId === first.id)?.hardMuted === true
   return (
     <section aria-label={t('hands.title')}>
       <Notice
         tone="request"
         actions={
           <>
-            {hands.length === 1 && (
+            {hands.length === 1 && isHardMuted && (
+              <Button size="sm" onClick={() => void runAction(() => room.host.liftHardMute(first.id), 'host')}>
+                {t('people.do.lift_hard_mute')}
+              </Button>
+            )}
+            {hands.length === 1 && !isHardMuted && (
               <Button
                 size="sm"
                 variant="default"
@@ -223,7 +239,7 @@ function UnmuteRequest({ tools }: { tools: RoomTools }) {
 function Banners() {
   const { t } = useTranslation('room')
   const { room } = useVisited()
-  const { status, cancelled, soundBlocked, hardMuted, deviceProblem } = useSnapshot()
+  const { status, cancelled, soundBlocked, deviceProblem } = useSnapshot()
   const runAction = useAction()
   return (
     <div role="status">
@@ -248,7 +264,6 @@ function Banners() {
             : t(`banners.device.${deviceProblem.device}`, { why: t(`errors.${deviceProblem.reason}`) })}
         </Notice>
       )}
-      {hardMuted && <Notice tone="warning">{t('banners.hardMuted')}</Notice>}
     </div>
   )
 }
@@ -280,20 +295,70 @@ function LineBanner() {
   return receivesVideo ? null : <Notice actions={videoButton(true)}>{t('banners.videoOff')}</Notice>
 }
 
-type NoticeProps = {
-  /** `warning`: a failure; `request`: an answer is expected. */
-  tone?: 'plain' | 'warning' | 'request'
-  children: ReactNode
-  /** The buttons of the answer. */
-  actions?: ReactNode
+/** The speech after which a raised hand has probably served its purpose. */
+const spokenSeconds = 10
+
+/** Ask a person who has spoken for a while whether the hand is still meant. */
+function LowerHandQuestion({ tools: { handUp, toggleHand } }: { tools: RoomTools }) {
+  const { t } = useTranslation('room')
+  const { me } = useSnapshot()
+  const [seconds, setSeconds] = useState(0)
+  const [kept, setKept] = useState(false)
+  const speaks = handUp && me?.speaking === true
+  useEffect(() => {
+    if (handUp) return
+    setSeconds(0)
+    setKept(false)
+  }, [handUp])
+  useEffect(() => {
+    if (!speaks) return
+    const timer = setInterval(() => setSeconds((count) => count + 1), 1000)
+    return () => clearInterval(timer)
+  }, [speaks])
+  return (
+    <div role="status">
+      {handUp && !kept && seconds >= spokenSeconds && (
+        <Notice
+          tone="request"
+          actions={
+            <>
+              <Button size="sm" onClick={toggleHand}>
+                {t('tools.lowerHand')}
+              </Button>
+              <Button size="sm" variant="default" onClick={() => setKept(true)}>
+                {t('hands.keep')}
+              </Button>
+            </>
+          }
+        >
+          {t('hands.lower')}
+        </Notice>
+      )}
+    </div>
+  )
 }
 
-/** One line between the room's header and the stage, in the flow of the page, so that it covers nothing. */
-function Notice({ tone = 'plain', children, actions }: NoticeProps) {
+/** While a person may not speak. An attempt to has the live region say it again. */
+function HardMuteBanner({ tools }: { tools: RoomTools }) {
+  const { t } = useTranslation('room')
+  const { hardMuted, handUp, triedToSpeak, toggleHand } = tools
   return (
-    <div className={classes.notice} data-tone={tone}>
-      <span className={classes.text}>{children}</span>
-      {actions !== undefined && <span className={classes.actions}>{actions}</span>}
+    <div role="status">
+      {hardMuted && (
+        <Notice
+          key={triedToSpeak}
+          tone="warning"
+          actions={
+            !handUp && (
+              <Button size="sm" variant="default" onClick={toggleHand}>
+                {t('tools.raiseHand')}
+              </Button>
+            )
+          }
+        >
+          {t('banners.hardMuted')}
+        </Notice>
+      )}
     </div>
   )
 }

@@ -10,7 +10,7 @@ import { PageTitle } from '../ui/Page.tsx'
 import { Announcer } from './Announcer.tsx'
 import { writeElapsed } from './elapsed.ts'
 import { Notices } from './Notices.tsx'
-import { ChatPanel } from './panels/ChatPanel.tsx'
+import { ChatPanel, type Draft, emptyDraft } from './panels/ChatPanel.tsx'
 import { DevicesDialog } from './panels/DevicesDialog.tsx'
 import { InviteToRoomDialog } from './panels/InviteToRoomDialog.tsx'
 import { LeaveDialog, LeaveGuard } from './panels/LeaveDialog.tsx'
@@ -28,6 +28,7 @@ import type { Dialog, Panel } from './tools/toolbar-props.ts'
 import { usePushToTalk, useRoomKeys } from './tools/use-room-keys.ts'
 import { useRoomTools } from './tools/use-room-tools.ts'
 import { useFocusOnMount } from './use-focus-on-mount.ts'
+import { useRightsToast } from './use-rights-toast.ts'
 import { useTopic } from './use-topic.ts'
 
 /** Inside the room: the participants, the toolbar, and at most one panel. */
@@ -41,6 +42,7 @@ export function RoomPage() {
   const [view, setView] = useState<View>('grid')
   const [panel, setPanel] = useState<Panel>()
   const [dialog, setDialog] = useState<Dialog>()
+  const [draft, setDraft] = useState<Draft>(emptyDraft)
   const unread = useUnread(snapshot.messages, panel === 'chat')
   const waiting = useWaiting(snapshot.hostView)
   const hosting = isHosting(snapshot)
@@ -63,6 +65,7 @@ export function RoomPage() {
   }
   useRoomKeys(actions)
   usePushToTalk(tools)
+  useRightsToast()
   const topic = useTopic(snapshot.meeting)
   const closePanel = () => setPanel(undefined)
   const closeDialog = () => setDialog(undefined)
@@ -85,13 +88,18 @@ export function RoomPage() {
         waiting={panel === 'people' ? [] : waiting}
         hands={panel === 'people' ? [] : hands}
         onSeePeople={() => setPanel('people')}
+        chatOpen={panel === 'chat'}
+        onReply={(to) => {
+          setDraft((written) => ({ ...written, to }))
+          setPanel('chat')
+        }}
       />
       <div className={classes.middle}>
         <section className={`${classes.stage} ${colors.stage}`} aria-label={t('stage.title')}>
           <Tiles view={view} onStopSharing={tools.toggleScreen} />
           <ShownReactions />
         </section>
-        {panel === 'chat' && <ChatPanel onClose={closePanel} />}
+        {panel === 'chat' && <ChatPanel draft={draft} onDraft={setDraft} onClose={closePanel} />}
         {panel === 'people' && <PeoplePanel waiting={waiting} onClose={closePanel} />}
       </div>
       <Toolbar {...actions} panel={panel} unread={unread} waiting={waiting.length} hands={hands.length} view={view} />

@@ -1,5 +1,5 @@
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
-import type { Entering } from '@parley/contract'
+import { type Entering, roomRights } from '@parley/contract'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -118,12 +118,19 @@ function OwnRole({ role, name }: { role: Entering['role']; name: string | undefi
 
 /** How the host's settings affect joining. */
 function StartingNotes({ devices }: { devices: Entering['devices'] }) {
-  const { t } = useTranslation('room')
+  const { t, i18n } = useTranslation('room')
+  // The note about the microphone says more.
+  const off =
+    devices === undefined ? [] : roomRights.filter((right) => right !== 'microphone' && !devices.allowed[right])
+  const names = off.map((right) => t(`rights.names.${right}`))
   return (
     <>
       {devices?.hardMuted === true && <Text>{t('lobby.hardMuted')}</Text>}
       {devices?.hardMuted === false && !devices.microphone && <Text>{t('lobby.muted')}</Text>}
-      {devices?.camera === false && <Text>{t('lobby.noCamera')}</Text>}
+      {devices?.camera === false && devices.allowed.camera && <Text>{t('lobby.noCamera')}</Text>}
+      {names.length > 0 && (
+        <Text>{t('rights.turnedOff', { list: new Intl.ListFormat(i18n.language).format(names) })}</Text>
+      )}
     </>
   )
 }

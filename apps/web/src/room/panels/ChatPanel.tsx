@@ -1,7 +1,7 @@
 import { NativeSelect, Text, Textarea } from '@mantine/core'
 import { type ChatMessage, maxChatCharacters, type RelayedMessage } from '@parley/client/join'
 import { IconSend } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LinkedText } from '../../meetings/LinkedText.tsx'
 import { useDates } from '../../texts/dates.ts'
@@ -13,15 +13,15 @@ import classes from './ChatPanel.module.css'
 import { PanelFrame } from './PanelFrame.tsx'
 
 /** The chat: plain text with clickable links. */
-export function ChatPanel({ onClose }: { onClose(): void }) {
+export function ChatPanel({ onClose, ...draft }: DraftProps & { onClose(): void }) {
   const { t } = useTranslation('room')
-  const { messages } = useSnapshot()
+  const { messages, allowed } = useSnapshot()
   const end = useRef<HTMLDivElement>(null)
   const latest = messages.at(-1)?.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: scroll when a message arrives
   useEffect(() => void end.current?.scrollIntoView({ block: 'nearest' }), [latest])
   return (
-    <PanelFrame title={t('tools.chat')} onClose={onClose} footer={<ChatForm />}>
+    <PanelFrame title={t('tools.chat')} onClose={onClose} footer={allowed.chat ? <ChatForm {...draft} /> : <ChatOff />}>
       <Text size="sm" c="dimmed" mb="md">
         {t('chat.hint')}
       </Text>
@@ -105,15 +105,27 @@ function Line({ name, isMine = false, isClaim = false, badge, note, text, on }: 
   )
 }
 
-type Recipient = { id: string; name: string }
+/** In place of the form; an unsent message comes back with it. */
+function ChatOff() {
+  const { t } = useTranslation('room')
+  return <Text size="sm">{t('errors.chat_not_allowed')}</Text>
+}
+
+/** A participant to whom alone a message goes. */
+export type Recipient = { id: string; name: string }
+
+/** An unsent message, which outlives the panel. */
+export type Draft = { text: string; to: Recipient | undefined }
+export const emptyDraft: Draft = { text: '', to: undefined }
+
+type DraftProps = { draft: Draft; onDraft(change: (draft: Draft) => Draft): void }
 
 /** Enter sends, Shift+Enter starts a new line; during IME composition, Enter ends the composition. */
-function ChatForm() {
+function ChatForm({ draft: { text, to }, onDraft }: DraftProps) {
   const { t } = useTranslation(['room', 'app'])
   const { room } = useVisited()
   const runAction = useAction()
-  const [text, setText] = useState('')
-  const [to, setTo] = useState<Recipient>()
+  const setText = (written: string) => onDraft((draft) => ({ ...draft, text: written }))
   const field = useRef<HTMLTextAreaElement>(null)
   const isGone = useIsGone(to)
   const send = async () => {
@@ -123,7 +135,7 @@ function ChatForm() {
     setText('')
     const sent = await runAction(() => room.sendChat(text.trim(), to?.id), 'chat')
     // Keep the text when sending has failed.
-    if (!sent) setText((typed) => (typed === '' ? text : typed))
+    if (!sent) onDraft((draft) => (draft.text === '' ? { ...draft, text } : draft))
   }
   const sendByEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
@@ -139,7 +151,7 @@ function ChatForm() {
         void send()
       }}
     >
-      <RecipientSelect to={to} onChange={setTo} />
+      <RecipientSelect to={to} onChange={(chosen) => onDraft((draft) => ({ ...draft, to: chosen }))} />
       <Textarea
         ref={field}
         data-autofocus

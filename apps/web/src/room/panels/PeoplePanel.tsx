@@ -1,7 +1,8 @@
 import { Button, Text, Title } from '@mantine/core'
 import type { HostActions, Participant } from '@parley/client/join'
 import type { RoomWatch } from '@parley/contract'
-import { IconLock, IconLockOpen, IconMicrophoneOff } from '@tabler/icons-react'
+import { changedRightsOf } from '@parley/rules/rooms/room-rights'
+import { IconAdjustments, IconLock, IconLockOpen, IconMicrophoneOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { showToast } from '../../ui/toast.ts'
@@ -11,6 +12,7 @@ import { PanelFrame } from './PanelFrame.tsx'
 import classes from './PeoplePanel.module.css'
 import { PersonActionDialog, PersonRow } from './PersonRow.tsx'
 import { actionsFor, type ConfirmedAction, isConfirmed, type PersonAction } from './person-actions.ts'
+import { RightsDialog } from './RightsDialog.tsx'
 import type { WaitingPerson } from './use-waiting.ts'
 import { DeniedPeople, WaitingRoom } from './WaitingLists.tsx'
 
@@ -30,15 +32,26 @@ type PeoplePanelProps = { waiting: readonly WaitingPerson[]; onClose(): void }
 
 /** The participants and the waiting people, with the host's actions. */
 export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
-  const { t } = useTranslation(['room', 'app'])
+  const { t, i18n } = useTranslation(['room', 'app'])
   const { room } = useVisited()
   const snapshot = useSnapshot()
   const runAction = useAction()
   const setRequired = useNewGuests()
+  const [rightsOf, setRightsOf] = useState<{ person?: Participant }>()
   const [asked, setAsked] = useState<{ person: Participant; action: ConfirmedAction }>()
   const nameOf = useNameOf()
   const people = allParticipants(snapshot)
   const known = new Map(snapshot.hostView?.participants.map((person) => [person.admissionId, person]))
+
+  const turnedOffFor = ({ id }: Participant) => {
+    const allowed = known.get(id)?.allowed
+    if (snapshot.hostView === null || allowed === undefined) return undefined
+    const rights = changedRightsOf(snapshot.hostView.allowed, allowed).filter((right) => !allowed[right])
+    // A line of its own says that a person cannot speak.
+    const names = rights.filter((right) => right !== 'microphone').map((right) => t(`rights.names.${right}`))
+    if (names.length === 0) return undefined
+    return t('rights.turnedOff', { list: new Intl.ListFormat(i18n.language).format(names) })
+  }
 
   const act = async (person: Participant, action: PersonAction) => {
     const done = await runAction(() => room.host[hostActions[action]](person.id), 'host')
@@ -55,7 +68,11 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
     return true
   }
   return (
-    <PanelFrame title={t('tools.people')} onClose={onClose} footer={isHosting(snapshot) ? <HostControls /> : undefined}>
+    <PanelFrame
+      title={t('tools.people')}
+      onClose={onClose}
+      footer={isHosting(snapshot) ? <HostControls onRights={() => setRightsOf({})} /> : undefined}
+    >
       {snapshot.hostView !== null && <WaitingRoom waiting={waiting} />}
       <section className={classes.section}>
         <Title order={3} size="h5">
@@ -64,14 +81,17 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
         <ul className={classes.list} aria-label={t('people.inside', { count: people.length })}>
           {byHand(people).map((person) => {
             const { hardMuted = false, madeCohost = false, email = null } = known.get(person.id) ?? {}
+            const hasRights = known.get(person.id)?.role === 'participant'
             return (
               <PersonRow
                 key={person.id}
                 person={person}
                 hardMuted={hardMuted}
                 email={email}
+                turnedOff={turnedOffFor(person)}
                 actions={actionsFor({ myRole: snapshot.role, person, hardMuted, madeCohost })}
                 onAction={(action) => (isConfirmed(action) ? setAsked({ person, action }) : void act(person, action))}
+                onRights={hasRights ? () => setRightsOf({ person }) : undefined}
               />
             )
           })}
@@ -79,6 +99,7 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
       </section>
       {snapshot.hostView !== null && <DeniedPeople people={snapshot.hostView.denied} />}
       {snapshot.hostView !== null && <NewGuests watch={snapshot.hostView} />}
+      {rightsOf !== undefined && <RightsDialog {...rightsOf} onClose={() => setRightsOf(undefined)} />}
       {asked !== undefined && (
         <PersonActionDialog
           action={asked.action}
@@ -96,7 +117,7 @@ const byHand = (people: readonly Participant[]) =>
   people.toSorted((a, b) => (a.handPlace ?? people.length + 1) - (b.handPlace ?? people.length + 1))
 
 /** Host actions that apply to all participants. */
-function HostControls() {
+function HostControls({ onRights }: { onRights(): void }) {
   const { t } = useTranslation('room')
   const { room } = useVisited()
   const locked = useSnapshot().hostView?.locked ?? false
@@ -124,6 +145,9 @@ function HostControls() {
         }
       >
         {t(locked ? 'host.unlock' : 'host.lock')}
+      </Button>
+      <Button variant="default" leftSection={<IconAdjustments size={18} aria-hidden />} onClick={onRights}>
+        {t('rights.open')}
       </Button>
     </div>
   )

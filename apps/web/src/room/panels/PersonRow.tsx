@@ -14,12 +14,16 @@ type PersonRowProps = {
   person: Participant
   hardMuted: boolean
   email: string | null
+  /** What is off for the participant and on for all. */
+  turnedOff: string | undefined
   actions: readonly PersonAction[]
   onAction(action: PersonAction): void
+  /** Absent where there is nothing to set. */
+  onRights: (() => void) | undefined
 }
 
 /** One participant and the available actions. */
-export function PersonRow({ person, hardMuted, email, actions, onAction }: PersonRowProps) {
+export function PersonRow({ person, hardMuted, email, turnedOff, actions, onAction, onRights }: PersonRowProps) {
   const { t } = useTranslation(['room', 'app'])
   const { role, muted, handPlace, isMe } = person
   const name = person.name === '' ? t('app:guest') : person.name
@@ -36,6 +40,7 @@ export function PersonRow({ person, hardMuted, email, actions, onAction }: Perso
         {email !== null && <span className={classes.detail}>{email}</span>}
         {role !== 'participant' && <span className={classes.detail}>{t(`app:roles.${role}`)}</span>}
         {hardMuted && <span className={classes.detail}>{t('people.hardMuted')}</span>}
+        {turnedOff !== undefined && <span className={classes.detail}>{turnedOff}</span>}
       </div>
       {handPlace !== null && (
         <span className={classes.hand}>
@@ -66,6 +71,7 @@ export function PersonRow({ person, hardMuted, email, actions, onAction }: Perso
                 {t(`people.do.${action}`)}
               </Menu.Item>
             ))}
+            {onRights !== undefined && <Menu.Item onClick={onRights}>{t('rights.open')}</Menu.Item>}
           </Menu.Dropdown>
         </Menu>
       )}

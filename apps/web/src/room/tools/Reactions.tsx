@@ -2,18 +2,32 @@ import { Menu } from '@mantine/core'
 import { reactionEmoji } from '@parley/client/join'
 import { IconMoodSmile } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { showToast } from '../../ui/toast.ts'
 import { useSnapshot, useVisited } from '../room-context.ts'
 import { useAction } from '../use-action.ts'
 import classes from './Reactions.module.css'
 import { ToolButton } from './ToolButton.tsx'
 
 /** Send a reaction to all participants. */
-export function ReactionMenu() {
+export function ReactionMenu({ allowed }: { allowed: boolean }) {
   const { t } = useTranslation('room')
+  const label = t('tools.react')
+  if (!allowed) {
+    return (
+      <ToolButton
+        captioned
+        caption={label}
+        label={t('tools.turnedOff', { tool: label })}
+        icon={<IconMoodSmile aria-hidden />}
+        aria-disabled
+        onClick={() => showToast({ message: t('errors.reactions_not_allowed'), about: 'reaction' })}
+      />
+    )
+  }
   return (
     <Menu position="top" withInitialFocusPlaceholder={false} loop={false} closeOnItemClick={false}>
       <Menu.Target>
-        <ToolButton captioned label={t('tools.react')} icon={<IconMoodSmile aria-hidden />} />
+        <ToolButton captioned label={label} icon={<IconMoodSmile aria-hidden />} />
       </Menu.Target>
       <Menu.Dropdown>
         <ReactionItems />

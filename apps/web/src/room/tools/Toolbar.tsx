@@ -31,6 +31,13 @@ import { canFillScreen, toggleFullScreen, useIsFullScreen } from './use-room-key
 export function Toolbar(props: ToolbarProps) {
   const { t, i18n } = useTranslation('room')
   const { tools, panel, unread, waiting, hands, onPanel, onDialog, onLeave } = props
+  const { allowed } = tools
+  /** A control that a host has turned off stays in its place, and says why. */
+  const control = (caption: string, isOff: boolean) => ({
+    caption,
+    label: isOff ? t('tools.turnedOff', { tool: caption }) : caption,
+    'aria-disabled': isOff,
+  })
   const peopleLabel = new Intl.ListFormat(i18n.language, { type: 'unit' }).format([
     t('tools.people'),
     ...(waiting > 0 ? [t('tools.waiting', { count: waiting })] : []),
@@ -41,15 +48,14 @@ export function Toolbar(props: ToolbarProps) {
       <ToolGroup label={t('tools.groups.devices')}>
         <ToolButton
           captioned
-          label={t(tools.microphoneOn ? 'tools.mute' : 'tools.unmute')}
+          {...control(t(tools.microphoneOn ? 'tools.mute' : 'tools.unmute'), tools.hardMuted && !tools.microphoneOn)}
           icon={tools.microphoneOn ? <IconMicrophone aria-hidden /> : <IconMicrophoneOff aria-hidden />}
           tone={tools.microphoneOn ? 'plain' : 'off'}
-          aria-disabled={tools.hardMuted && !tools.microphoneOn}
           onClick={tools.toggleMicrophone}
         />
         <ToolButton
           captioned
-          label={t(tools.cameraOn ? 'tools.cameraOff' : 'tools.cameraOn')}
+          {...control(t(tools.cameraOn ? 'tools.cameraOff' : 'tools.cameraOn'), !allowed.camera && !tools.cameraOn)}
           icon={tools.cameraOn ? <IconVideo aria-hidden /> : <IconVideoOff aria-hidden />}
           tone={tools.cameraOn ? 'plain' : 'off'}
           onClick={tools.toggleCamera}
@@ -58,7 +64,7 @@ export function Toolbar(props: ToolbarProps) {
           <span className={classes.wide}>
             <ToolButton
               captioned
-              label={t(tools.sharing ? 'tools.stopSharing' : 'tools.share')}
+              {...control(t(tools.sharing ? 'tools.stopSharing' : 'tools.share'), !allowed.screen && !tools.sharing)}
               icon={tools.sharing ? <IconScreenShareOff aria-hidden /> : <IconScreenShare aria-hidden />}
               tone={tools.sharing ? 'on' : 'plain'}
               onClick={tools.toggleScreen}
@@ -75,7 +81,7 @@ export function Toolbar(props: ToolbarProps) {
           onClick={tools.toggleHand}
         />
         <span className={classes.wide}>
-          <ReactionMenu />
+          <ReactionMenu allowed={allowed.reactions} />
         </span>
         <ToolButton
           captioned
@@ -138,6 +144,7 @@ function MoreMenu({ tools, view, onDialog, onView }: ToolbarProps) {
   const { t } = useTranslation('room')
   const isFullScreen = useIsFullScreen()
   const isGrid = view === 'grid'
+  const isScreenOff = !tools.allowed.screen && !tools.sharing
   return (
     <Menu position="top-end" withInitialFocusPlaceholder={false} width={240}>
       <Menu.Target>
@@ -145,11 +152,21 @@ function MoreMenu({ tools, view, onDialog, onView }: ToolbarProps) {
       </Menu.Target>
       <Menu.Dropdown>
         <div className={classes.narrow}>
-          <ReactionItems />
+          {tools.allowed.reactions ? (
+            <ReactionItems />
+          ) : (
+            <Menu.Label>{t('tools.turnedOff', { tool: t('tools.react') })}</Menu.Label>
+          )}
           <Menu.Divider />
           {canShareScreen() && (
-            <Menu.Item leftSection={<IconScreenShare size={iconSize} aria-hidden />} onClick={tools.toggleScreen}>
-              {t(tools.sharing ? 'tools.stopSharing' : 'tools.share')}
+            <Menu.Item
+              leftSection={<IconScreenShare size={iconSize} aria-hidden />}
+              disabled={isScreenOff}
+              onClick={tools.toggleScreen}
+            >
+              {isScreenOff
+                ? t('tools.turnedOff', { tool: t('tools.share') })
+                : t(tools.sharing ? 'tools.stopSharing' : 'tools.share')}
             </Menu.Item>
           )}
           <Menu.Item leftSection={<IconLink size={iconSize} aria-hidden />} onClick={() => onDialog('invite')}>

@@ -1,4 +1,4 @@
-import type { StoppedByHost } from '@parley/client/join'
+import type { RoomSnapshot, StoppedByHost } from '@parley/client/join'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { showToast } from '../../ui/toast.ts'
@@ -12,6 +12,9 @@ export type RoomTools = {
   sharing: boolean
   handUp: boolean
   hardMuted: boolean
+  /** How often the person has tried to speak while hard-muted; the banner says why again. */
+  triedToSpeak: number
+  allowed: RoomSnapshot['allowed']
   setMicrophone(on: boolean): void
   /** The same while a key is held: push-to-talk does not change the stored state of the microphone. */
   holdMicrophone(on: boolean): void
@@ -23,12 +26,12 @@ export type RoomTools = {
 
 /** The caller's own actions and their state, for buttons and shortcuts. */
 export function useRoomTools(): RoomTools {
-  const { t } = useTranslation('room')
   const { room, code } = useVisited()
-  const { me, hardMuted } = useSnapshot()
+  const { me, hardMuted, allowed } = useSnapshot()
   const runAction = useAction()
   const busy = useRef(new Set<string>())
   const [, redraw] = useState(0)
+  const [triedToSpeak, setTriedToSpeak] = useState(0)
   const microphoneOn = me !== null && !me.muted
   const cameraOn = me !== null && me.camera !== null
   const sharing = me !== null && me.screen !== null
@@ -37,6 +40,11 @@ export function useRoomTools(): RoomTools {
   useStoppedByHost((device) => {
     if (device !== 'screen') keep({ [device]: false })
   })
+  useEffect(() => {
+    // What a host takes away stays off when the host gives it back.
+    if (hardMuted) keepDeviceState(sessionStorage, code, { microphone: false })
+    if (!allowed.camera) keepDeviceState(sessionStorage, code, { camera: false })
+  }, [hardMuted, allowed.camera, code])
 
   /** A held key must not queue up toggles. */
   const once = (what: string, done: () => Promise<void>) => {
@@ -48,7 +56,7 @@ export function useRoomTools(): RoomTools {
     })
   }
   const holdMicrophone = (on: boolean) => {
-    if (on && hardMuted) return showToast({ message: t('tools.hardMuted'), about: 'microphone' })
+    if (on && hardMuted) return setTriedToSpeak((count) => count + 1)
     void runAction(() => room.setMicrophone(on), 'microphone')
   }
   const setMicrophone = (on: boolean) => {
@@ -56,7 +64,7 @@ export function useRoomTools(): RoomTools {
     holdMicrophone(on)
   }
   const toggleCamera = () => {
-    keep({ camera: !cameraOn })
+    if (cameraOn || allowed.camera) keep({ camera: !cameraOn })
     once('camera', () => room.setCamera(!cameraOn))
   }
   return {
@@ -65,6 +73,8 @@ export function useRoomTools(): RoomTools {
     sharing,
     handUp,
     hardMuted,
+    triedToSpeak,
+    allowed,
     setMicrophone,
     holdMicrophone,
     toggleCamera,
