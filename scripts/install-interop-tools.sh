@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Install the unmodified programs that `npm run test:interop` and `npm run failover` use. From Debian: OAuth clients
-# (Authlib, requests-oauthlib, Go's x/oauth2), PostgreSQL with Patroni, etcd and HAProxy, calendar readers (icalendar
+# (Authlib, requests-oauthlib, Go's x/oauth2, PHP, Java), PostgreSQL with Patroni, etcd and HAProxy, calendar readers (icalendar
 # with recurring-ical-events, libical, khal), a CalDAV server (Radicale), mail servers (aiosmtpd, Postfix), Redis,
 # coturn, nginx, Caddy, Compose, PgBouncer and Prometheus (promtool). From its Go module, where an installed Go can
 # compile it: livekit-server, into .interop-tools. From npm: Bruno, into .interop-tools. From npm, PyPI and a Go module: generators of
@@ -42,7 +42,7 @@ else
   npm install --prefix "$bruno" --ignore-scripts --no-audit --no-fund "@usebruno/cli@${bruno##*-}"
 fi
 
-packages=(python3 python3-venv python3-authlib python3-requests-oauthlib golang-golang-x-oauth2-dev)
+packages=(python3 python3-venv python3-authlib python3-requests-oauthlib golang-golang-x-oauth2-dev php-cli php-curl default-jdk-headless)
 packages+=(python3-icalendar python3-recurring-ical-events python3-gi gir1.2-ical-3.0 python3-aiosmtpd radicale khal)
 packages+=(postfix redis-server redis-sentinel coturn nginx-light caddy docker-compose pgbouncer prometheus)
 # For `npm run failover`.

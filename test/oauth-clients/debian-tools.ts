@@ -18,6 +18,8 @@ export async function requireDebianClients(): Promise<void> {
     'python3-requests-oauthlib': 'import requests_oauthlib',
   })
   await run('go', ['version']).catch(() => missing.push('golang-go'))
+  await run('php', ['-r', 'curl_version();']).catch(() => missing.push('php-cli and php-curl'))
+  await run('java', ['-version']).catch(() => missing.push('default-jdk-headless'))
   if (!existsSync(join(goSources, 'src/golang.org/x/oauth2'))) missing.push('golang-golang-x-oauth2-dev')
   requireNothingMissing('OAuth clients', missing)
 }

@@ -13,6 +13,21 @@ test('Quick start: Python with Authlib: the program of the page works unchanged'
   await connectCarol(newcomer)
 })
 
+test('Quick start: PHP: the program of the page works unchanged', async () => {
+  const newcomer = await followThePage()
+  const [source = ''] = blocksUnder('Quick start: PHP', 'php')
+  const program = await writeProgram(newcomer, 'site.php', source)
+  await startProgram(newcomer, ['php', '-S', new URL(newcomer.site).host, program])
+  await connectCarol(newcomer)
+})
+
+test('Quick start: Java: the program of the page works unchanged', async () => {
+  const newcomer = await followThePage()
+  const [source = ''] = blocksUnder('Quick start: Java', 'java')
+  await startProgram(newcomer, ['java', await writeProgram(newcomer, 'Site.java', source)])
+  await connectCarol(newcomer)
+})
+
 test('Quick start: Go: the program of the page works unchanged', async () => {
   const newcomer = await followThePage()
   const [source = ''] = blocksUnder('Quick start: Go', 'go')

@@ -47,7 +47,7 @@ export const docPages: readonly DocPage[] = [
     name: 'quick-starts',
     audience: 'developers',
     label: 'Quick starts',
-    about: 'Programs to copy, in curl, Node, Python and Go, for servers, devices and pages.',
+    about: 'Programs to copy, in curl, Node, Python, Go, PHP and Java, for servers, devices and pages.',
     hasPrograms: true,
   },
   {

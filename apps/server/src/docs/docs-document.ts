@@ -3,9 +3,11 @@ import bash from 'highlight.js/lib/languages/bash'
 import go from 'highlight.js/lib/languages/go'
 import http from 'highlight.js/lib/languages/http'
 import ini from 'highlight.js/lib/languages/ini'
+import java from 'highlight.js/lib/languages/java'
 import javascript from 'highlight.js/lib/languages/javascript'
 import json from 'highlight.js/lib/languages/json'
 import nginx from 'highlight.js/lib/languages/nginx'
+import php from 'highlight.js/lib/languages/php'
 import python from 'highlight.js/lib/languages/python'
 import sql from 'highlight.js/lib/languages/sql'
 import typescript from 'highlight.js/lib/languages/typescript'
@@ -17,7 +19,7 @@ import { readPageStyle } from '../server-pages/page.ts'
 import { audiences, docPages, startPage } from './doc-pages.ts'
 
 /** By the names and aliases of highlight.js. */
-const languages = { bash, go, http, ini, javascript, json, nginx, python, sql, typescript, xml, yaml }
+const languages = { bash, go, http, ini, java, javascript, json, nginx, php, python, sql, typescript, xml, yaml }
 for (const [name, language] of Object.entries(languages)) highlight.registerLanguage(name, language)
 
 const style = readPageStyle(new URL('docs-style.css', import.meta.url))

@@ -19,6 +19,8 @@ test('reads each client library of the page with its programs', () => {
       'Auth.js',
       'Python with Authlib',
       'Go',
+      'PHP',
+      'Java',
       'Native app with openid-client',
       'Single-page app with oauth4webapi',
     ],
