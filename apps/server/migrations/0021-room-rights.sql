@@ -7,4 +7,5 @@ alter table room add column rights_for timestamptz;
 update admission a set rights = '{"microphone": true}' from meeting m
 where m.id = a.meeting_id and a.role = 'participant' and a.state = 'admitted' and not a.hard_muted
   and m.options ->> 'participantHardAudioMute' = 'true';
-alter table admission drop column hard_muted;
+-- Instances of the version before still read and write it during an upgrade; the next release drops it.
+alter table admission alter column hard_muted set default false;

@@ -67,6 +67,7 @@ export const columns = {
     occurrenceAt: 'timestamptz',
     seenAt: 'timestamptz',
     grantedRole: 'text?',
+    hardMuted: 'boolean',
     unmuteAskedAt: 'timestamptz?',
     grantId: 'uuid?',
     rights: 'jsonb',
@@ -779,7 +780,7 @@ export type ColumnsWithDefault = {
     | 'hourCycle'
     | 'firstDayOfWeek'
     | 'meetingDefaults'
-  admission: 'rights'
+  admission: 'hardMuted' | 'rights'
   app: 'scopeReasons' | 'reviewNotes' | 'clientType' | 'registration' | 'liveByConfiguration'
   appEvent: 'occurrences' | 'earlierRequestIds'
   appGrant: 'mcpScopes'

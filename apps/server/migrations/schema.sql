@@ -95,6 +95,7 @@ create table admission (
   occurrence_at timestamp with time zone not null,
   seen_at timestamp with time zone not null,
   granted_role text,
+  hard_muted boolean not null default false,
   unmute_asked_at timestamp with time zone,
   grant_id uuid,
   rights jsonb not null default '{}'::jsonb,

@@ -33,7 +33,7 @@ const landed: Readonly<Record<string, string>> = {
   '0018-push.sql': 'aa8998cc5b19d110472ae33cb5a7a4387dc8b9d94785d9dee6a6450e50096bf8',
   '0019-meeting-templates.sql': 'd76c47d166b8b6fea2539ca78efe5d790efc6741a5263f7091dc47cc9d38c87b',
   '0020-meeting-colours.sql': 'b58735d6511f46f2cd15d3545ba8c2c00a66dc1bcfa769c3429630cf2463b155',
-  '0021-room-rights.sql': '7a9670bee0b04f168756872741723aefce859641b0fff30b1190c1c0d1b5b608',
+  '0021-room-rights.sql': 'a77c8a867dde334b7a06441386d9f431920248d55159970561480c4b11e3762c',
   '0022-cancelled-meetings.sql': 'da280de7448250d2317a612564943e60e056916b71ae0eef831ae6dcdb965fcd',
 }
 
