@@ -46,6 +46,7 @@ export function configLines(config: Config): string[] {
     ['TENANTS', pairs(tenants)],
     ['GATEWAY_IP', config.gatewayIp],
     ['PRIVATE_IP', config.privateIp],
+    ['SECURITY_CONTACT', config.securityContact ?? ''],
     ['LIVEKIT_URL', livekit?.url ?? ''],
     ['LIVEKIT_API_KEY', livekit?.apiKey ?? ''],
     ['LIVEKIT_API_SECRET', secret(livekit?.apiSecret, '')],

@@ -18,4 +18,4 @@ export function outlookLink({ topic, startTime, endTime, details, location }: Ca
 }
 
 /** The link without its fragment: the PIN must not reach other services' logs. */
-export const withoutPin = (meetingUrl: string): string => meetingUrl.replace(/#.*$/, '')
+export const withoutPin = (meetingUrl: string): string => meetingUrl.split('#', 1).join('')

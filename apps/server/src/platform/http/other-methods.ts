@@ -93,7 +93,7 @@ function readAddress(url: string): Address {
 }
 
 function readSegment(text: string): Segment {
-  const [, start = text, parameter = '', end = ''] = /^([^:*]*)(:\w+|\*)(.*)$/.exec(text) ?? []
+  const [, start = text, parameter = '', end = ''] = /^([^:*]*)(:\w+|\*)(.*)$/s.exec(text) ?? []
   return { start, isParameter: parameter !== '', end }
 }
 
