@@ -38,7 +38,7 @@ const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
  * microphones that beep each second; a screen to share. Permissions are granted automatically.
  */
 const withFakeDevices = [
-  '--use-fake-device-for-media-stream=device-count=2,fps=10,display-media-type=monitor',
+  '--use-fake-device-for-media-stream=device-count=2,fps=5,display-media-type=monitor',
   '--use-fake-ui-for-media-stream',
 ]
 

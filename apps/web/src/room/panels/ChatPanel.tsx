@@ -128,6 +128,8 @@ function ChatForm({ draft: { text, to }, onDraft }: DraftProps) {
   const setText = (written: string) => onDraft((draft) => ({ ...draft, text: written }))
   const field = useRef<HTMLTextAreaElement>(null)
   const isGone = useIsGone(to)
+  // A kept draft is written on at its end.
+  useEffect(() => field.current?.setSelectionRange(field.current.value.length, field.current.value.length), [])
   const send = async () => {
     // Also after a click on the button, so that the next message can be typed at once.
     field.current?.focus()
