@@ -24,7 +24,7 @@ test('Alice views January 2030 by month, week, day and agenda, and schedules in 
   const { page } = await openPage({ person: alice })
 
   await page.goto('/calendar?view=month&date=2030-01-07')
-  await page.getByRole('heading', { name: 'January 2030' }).waitFor()
+  await page.getByRole('heading', { name: 'January 2030', exact: true }).waitFor()
   await page.getByRole('link', { name: '9:00 Stand-up' }).first().waitFor()
   assert.equal(await page.getByRole('link', { name: /Stand-up$/ }).count(), 15)
   await checkPage(page, 'calendar-month')
@@ -90,7 +90,7 @@ test('Alice views January 2030 by month, week, day and agenda, and schedules in 
   // By keyboard alone: the month, the next one, and a free day in it.
   await page.getByRole('heading', { name: 'Calendar', level: 1 }).click()
   await page.keyboard.press('m')
-  await page.getByRole('heading', { name: 'January 2030' }).waitFor()
+  await page.getByRole('heading', { name: 'January 2030', exact: true }).waitFor()
   await page.keyboard.press('n')
   await page.getByRole('heading', { name: 'February 2030' }).waitFor()
   await page.getByRole('button', { name: /^Monday,? 28 January 2030: schedule a meeting$/ }).focus()

@@ -273,7 +273,7 @@ test('a host sets what participants may do, for all and for one, who read what i
   await host.getByText('Seen at once').waitFor()
   await host.getByRole('button', { name: 'Reply privately' }).click()
   await host.getByRole('textbox', { name: 'Message only Bob Test' }).waitFor()
-  await host.getByText('Allowed again').waitFor()
+  await host.getByText('Allowed again', { exact: true }).waitFor()
 })
 
 test('a removed guest enters again in another browser; the host requires approval of new guests with one click, and lifts it', async () => {

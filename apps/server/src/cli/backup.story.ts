@@ -117,7 +117,9 @@ test('backs up and restores an external database as well, with the rows of every
   for (let count = 0; count < 3; count++) await olga.schedule()
   const client = new pg.Client(from.url)
   await client.connect()
-  const waiting = 'select from guest_delivery where pending or job_id is not null'
+  // What the service writes a moment after its replies: emails, and when a person was last there.
+  const waiting = `select from guest_delivery where pending or job_id is not null
+    union all select from account where last_seen_at is null`
   while (((await client.query(waiting)).rowCount ?? 0) > 0) await sleep(50)
   const file = join(key.DATA_DIR, 'own.backup')
   assert.equal((await runParley(t, environment, 'backup', file)).code, 0)
