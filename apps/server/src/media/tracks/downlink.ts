@@ -53,7 +53,8 @@ export class Downlink {
 
   handleArrivals(report: ArrivalReport, subscriptions: readonly Subscription[], nowMs: number): void {
     const seen = this.#traffic.applyReport(report, nowMs)
-    if (seen !== undefined) this.#apply(applyObservation(this.#budget, seen, nowMs), subscriptions, nowMs)
+    if (seen === 'cut') for (const subscription of subscriptions) subscription.restart(nowMs)
+    else if (seen !== undefined) this.#apply(applyObservation(this.#budget, seen, nowMs), subscriptions, nowMs)
   }
 
   handleEstimate(bitsPerSecond: number, subscriptions: readonly Subscription[], nowMs: number): void {

@@ -9,6 +9,7 @@ const octets = 1000
 /** Send a packet each 10 ms. `delayMs` says how long each one takes, undefined for a lost one; reports each 100 ms. */
 function play(count: number, delayMs: (index: number) => number | undefined, traffic = new SentTraffic(), from = 0) {
   const seen: Observation[] = []
+  let cuts = 0
   for (let first = from; first < from + count; first += 10) {
     const arrivals: (number | undefined)[] = []
     let base = 0
@@ -20,9 +21,10 @@ function play(count: number, delayMs: (index: number) => number | undefined, tra
       arrivals.push(delay === undefined ? undefined : atMs + delay + clockDifferenceMs)
     }
     const observation = traffic.applyReport({ base, arrivals }, startMs + (first + 10) * 10)
-    if (observation !== undefined) seen.push(observation)
+    if (observation === 'cut') cuts += 1
+    else if (observation !== undefined) seen.push(observation)
   }
-  return { seen, traffic }
+  return { seen, cuts, traffic }
 }
 
 test('an empty line has no queue and no loss, whatever the difference of the clocks', () => {
@@ -54,9 +56,19 @@ test('counts losses, but none of a stream that the client has not set up yet', (
   assert.ok(last !== undefined && Math.abs(last.loss - 0.25) < 0.06, `${last?.loss}`)
 })
 
-test('the end of a cut is no congestion', () => {
-  const { seen } = play(1000, (index) => (index >= 300 && index < 700 ? undefined : 20))
+test('the end of a cut is said once, and is no congestion', () => {
+  const { seen, cuts } = play(1000, (index) => (index >= 300 && index < 700 ? undefined : 20))
   assert.ok(seen.every(({ loss }) => loss === 0))
+  assert.equal(cuts, 1)
+  assert.equal(play(1000, (index) => (index >= 300 && index < 420 ? undefined : 20)).cuts, 0, 'a shorter loss')
+})
+
+test('a silence in which nothing was sent is no cut', () => {
+  const { traffic } = play(100, () => 20)
+  const atMs = startMs + 60_000
+  const sequences = [0, 1, 2].map((index) => traffic.record(7, octets, atMs + index * 200))
+  const report = { base: sequences[0] ?? 0, arrivals: [0, 200, 400].map((ms) => atMs + ms + 20 + clockDifferenceMs) }
+  assert.equal(traffic.applyReport(report, atMs + 500), undefined)
 })
 
 test('counts each packet once, and ignores packets that were never sent', () => {

@@ -21,7 +21,7 @@ const sequenceSpan = 0x10000
 const minWindowMs = 150
 const minPackets = 20
 const maxWindowMs = 500
-/** After a longer time without any arrival the line was cut: the losses say nothing about what it carries. */
+/** After a longer time without any arrival, a loss is that of a cut: it says nothing about what the line carries. */
 const cutMs = 1500
 /** The delay of an empty line is the least of this time; then clocks have drifted, or the route has changed. */
 const baselineMs = 10_000
@@ -64,8 +64,8 @@ export class SentTraffic {
     this.#begun.delete(ssrc)
   }
 
-  /** Apply a report. Return an observation once there is enough for one. */
-  applyReport({ base, arrivals }: ArrivalReport, nowMs: number): Observation | undefined {
+  /** Apply a report. Return an observation once there is enough for one, or that a cut has ended. */
+  applyReport({ base, arrivals }: ArrivalReport, nowMs: number): Observation | 'cut' | undefined {
     const window = { ...this.#window }
     for (const [index, arrivalMs] of arrivals.entries()) {
       const sequence = (base + index) % sequenceSpan
@@ -89,7 +89,7 @@ export class SentTraffic {
     return this.#close(nowMs)
   }
 
-  #close(nowMs: number): Observation | undefined {
+  #close(nowMs: number): Observation | 'cut' | undefined {
     const { arrived, lost, octets, leastDelay, lastArrivalMs } = this.#window
     if (arrived === 0) return undefined
     this.#lastArrivalMs ??= lastArrivalMs - minWindowMs
@@ -97,7 +97,8 @@ export class SentTraffic {
     if (spanMs < minWindowMs || (arrived + lost < minPackets && spanMs < maxWindowMs)) return undefined
     this.#window = emptyWindow
     this.#lastArrivalMs = lastArrivalMs
-    if (spanMs >= cutMs) return undefined
+    // Without a loss nothing was sent: no one spoke, and the screen was static.
+    if (spanMs >= cutMs) return lost > 0 ? 'cut' : undefined
     this.#updateBaseline(leastDelay, nowMs)
     return {
       queueMs: leastDelay - Math.min(this.#leastDelay, this.#leastDelayBefore),

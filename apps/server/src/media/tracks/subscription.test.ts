@@ -150,6 +150,21 @@ test('resends lost packets in a separate stream, at limited intervals', () => {
   assert.deepEqual(again?.payload.subarray(2), sent[1]?.payload)
 })
 
+test('after a cut, video goes on with a keyframe, and repeats nothing from before', () => {
+  const { subscription, sent, run, send, asked } = watchedCamera()
+  run(startMs, startMs + 500)
+  const count = sent.length
+  const [first] = packetsOf(sent)
+  asked.length = 0
+  subscription.restart(startMs + 1000)
+  assert.deepEqual(asked, [1001])
+  subscription.resend([first?.sequenceNumber ?? 0], startMs + 1000)
+  send(1, startMs + 1000, false)
+  assert.equal(sent.length, count)
+  send(1, startMs + 1050, true)
+  assert.ok(packetsOf(sent)[count]?.isKey)
+})
+
 test('muted video is not sent, causes no keyframe request, and continues with a keyframe', () => {
   const { publication, subscription, sent, run, send, asked } = watchedCamera()
   run(startMs, startMs + 500)

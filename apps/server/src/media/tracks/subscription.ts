@@ -149,6 +149,13 @@ export class Subscription implements Subscriber {
     if (layer === this.#current) this.#interrupted = true
   }
 
+  /** Go on with a keyframe: to repeat all that a cut has lost would take longer, and show it late. */
+  restart(nowMs: number): void {
+    if (this.publication.kind !== 'video') return
+    this.#stop()
+    if (this.awaitsKeyframe(nowMs)) this.requestKeyframe(nowMs)
+  }
+
   /** Request a keyframe of the layer to be forwarded. */
   requestKeyframe(nowMs: number): void {
     // A static screen sends no packets and has no active layer, but answers a request.
