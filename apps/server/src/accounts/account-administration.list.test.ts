@@ -147,7 +147,7 @@ test('an account of another organisation as the end of a page reveals nothing of
   }
 })
 
-test('a person who is renamed or deleted between two pages leaves nobody out', async () => {
+test('a person who is renamed or deleted between two pages leaves no one else out', async () => {
   const [, , carol] = people
   assert.ok(carol !== undefined)
   const first = await expectOk(olga.send('GET', `${path}?sort=name&limit=4`))

@@ -30,7 +30,7 @@ export function createDocSearch(MiniSearch, sections) {
       prefix: (term) => term.length > 2,
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
       weights: { prefix: 0.4, fuzzy: 0.2 },
-      // A guide answers a question; the reference and the limits are for somebody who knows their name.
+      // A guide answers a question; the reference, the limits and the changes are looked up by name.
       boostDocument: (_id, _term, stored) =>
         stored?.path.match(/^\/(?:reference|docs\/(?:limits|changelog))/) ? 0.4 : 1,
     },

@@ -36,7 +36,7 @@ function camera(...octets: number[]) {
 
 const shortages: [string, number[], number, ReturnType<typeof shortageOf>][] = [
   ['all layers', [1800, 6000, 20_000], 3, 'none'],
-  ['only the layers that somebody watches', [1800], 1, 'none'],
+  ['only the layers that are watched', [1800], 1, 'none'],
   ['one layer too few', [1800, 6000], 3, 'some'],
   ['only the smallest layer, in full', [1600], 3, 'some'],
   ['only a thin part of the smallest layer', [1300], 3, 'most'],
