@@ -13,11 +13,15 @@ export function searchSections(texts: ReadonlyMap<DocPage, string>): Section[] {
       text: words,
     })),
   )
-  const ofReference = endpoints.map(({ method, path, summary, description }) => ({
-    path: '/reference',
-    page: 'API reference',
-    heading: `${summary}: ${method} ${path}`,
-    text: (description ?? '').replaceAll('`', ''),
-  }))
+  const ofReference = endpoints.map(({ method, path, tag, summary, description }) => {
+    const address = path.replaceAll(/:(\w+)/g, '{$1}')
+    return {
+      // As Scalar names its operations.
+      path: `/reference#tag/${tag.toLowerCase()}/${method}${address}`,
+      page: 'API reference',
+      heading: `${summary}: ${method} ${address}`,
+      text: (description ?? '').replaceAll('`', ''),
+    }
+  })
   return [...ofPages, ...ofReference].map((section, id) => ({ id, ...section }))
 }

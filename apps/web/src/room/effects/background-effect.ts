@@ -11,7 +11,7 @@ const idleMs = 10_000
 
 /**
  * Replace the background of a camera. `onEnd` is called when it ends by itself; no more pictures come then, so that
- * nobody is shown a room that was hidden.
+ * no one sees a room that was hidden.
  */
 export function createBackgroundEffect(
   name: Exclude<BackgroundName, 'none'>,
