@@ -110,13 +110,15 @@ const dateOfCallStatement = defineStatement({
   name: 'find-date-of-call',
   parameters: { admissionId: 'uuid' },
   columns: {
-    ...pick(tables.meeting, 'recurring', 'startsAt'),
+    ...pick(tables.meeting, 'recurring', 'startsAt', 'endsAt'),
     meetingId: 'uuid',
     subject: tables.meeting.topic,
     originalStart: tables.admission.occurrenceAt,
   },
   text: (p) => sql`select m.id as meeting_id, m.recurring, coalesce(changed.topic, m.topic) as subject,
       case when m.recurring then coalesce(changed.starts_at, a.occurrence_at) else m.starts_at end as starts_at,
+      case when m.recurring then coalesce(changed.ends_at, a.occurrence_at + (m.ends_at - m.starts_at))
+        else m.ends_at end as ends_at,
       a.occurrence_at as original_start
     from admission a join meeting m on m.id = a.meeting_id
       left join changed_occurrence changed on changed.meeting_id = m.id and changed.original_start = a.occurrence_at

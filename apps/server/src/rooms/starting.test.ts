@@ -108,6 +108,20 @@ test('the first person in a call has those notified who have not declined and ar
   assert.deepEqual(await callsOf(dan), ['started 01-08T09:00', 'started 01-07T09:00'], 'the next date, begun early')
 })
 
+test('a call that begins long before its date or after its end notifies no one, and the date still does', async () => {
+  const [alice, dan] = await meet('Alice', 'Dan')
+  const meeting = await schedule(alice, standUp({ participants: [dan.email] }))
+  clock.set('2030-01-06T09:00:00Z')
+  await connect(meeting, alice)
+  await inTransaction(app.database, (tx) => endSessionNow(tx, meeting._id, null, clock.now()))
+  assert.deepEqual(await callsOf(dan), [])
+  await checkAt('2030-01-07T08:55:00Z')
+  assert.deepEqual(await callsOf(dan), ['starting 01-07T09:00'])
+  clock.set('2030-01-07T12:00:00Z')
+  await connect(meeting, alice)
+  assert.deepEqual(await callsOf(dan), ['starting 01-07T09:00'])
+})
+
 test('two instances that run at the same time, and a run that is repeated, notify once', async () => {
   const [alice, ...guests] = await meet('Alice', 'Bob', 'Carol')
   const participants = guests.map(({ email }) => email)

@@ -1,5 +1,5 @@
 import { seriesOf } from '@parley/rules/meetings/read-meeting-request'
-import { findStartingDates } from '@parley/rules/rooms/starting'
+import { findStartingDates, isCallOfDate } from '@parley/rules/rooms/starting'
 import { Type } from 'typebox'
 import { notifyOfStarts } from '../event-log/notification-store.ts'
 import { readExceptions } from '../meetings/exception-store.ts'
@@ -25,14 +25,16 @@ export const callStartJob = defineJob('notify-of-call', Type.Object({ admissionI
 
 /**
  * Create the job that notifies the host and guests of a date, who have not declined and are not inside, that its call has
- * begun: once, however often people leave and come back.
+ * begun: once, however often people leave and come back. A room that is tried out before, or visited after its end,
+ * notifies no one.
  */
 export const createCallStartJobs = ({ database, clock }: Pick<ReceivedDependencies, 'database' | 'clock'>): Tasks =>
   callStartJob.handle(({ admissionId }) =>
     inTransaction(database, async (tx) => {
       const date = await findDateOfCall(tx, admissionId)
-      if (date === undefined) return
-      const { recurring, originalStart, ...start } = date
+      const now = clock.now()
+      if (date === undefined || !isCallOfDate(date, now)) return
+      const { recurring, originalStart, endsAt: _, ...start } = date
       await lockRoomRow(tx, start.meetingId)
       const attendees = await listAttendees(tx, [{ meetingId: start.meetingId, originalStart }])
       const starts = attendees.map(({ accountId, byAddress }) => ({
@@ -41,7 +43,7 @@ export const createCallStartJobs = ({ database, clock }: Pick<ReceivedDependenci
         byAddress,
         originalStart: recurring ? originalStart : null,
       }))
-      await notifyOfStarts(tx, 'started', starts, clock.now())
+      await notifyOfStarts(tx, 'started', starts, now)
     }),
   )
 

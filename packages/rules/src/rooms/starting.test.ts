@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noExceptions, type Series } from '../recurrence/recurrence.ts'
-import { findStartingDates } from './starting.ts'
+import { findStartingDates, isCallOfDate } from './starting.ts'
 
 const at = (text: string) => new Date(`2030-01-${text}Z`)
 
@@ -66,3 +66,12 @@ for (const [name, series, now, starts, checkAt] of cases) {
     assert.deepEqual(found.checkAt, checkAt)
   })
 }
+
+test('a call is that of a date from a quarter of an hour before its start, until its end', () => {
+  const date = { startsAt: at('07T10:00:00'), endsAt: at('07T11:00:00') }
+  const moments = ['06T10:00:00', '07T09:44:59', '07T09:45:00', '07T10:00:00', '07T10:59:59', '07T11:00:00']
+  assert.deepEqual(
+    moments.filter((moment) => isCallOfDate(date, at(moment))),
+    ['07T09:45:00', '07T10:00:00', '07T10:59:59'],
+  )
+})

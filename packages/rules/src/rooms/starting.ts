@@ -1,4 +1,5 @@
 import { type Occurrence, occurrences, type Series } from '../recurrence/recurrence.ts'
+import { opensBeforeMs } from './admission.ts'
 
 /**
  * People are notified this long before a date starts, or up to half a minute earlier or later: the check runs each
@@ -28,3 +29,10 @@ export function findStartingDates(series: Series, now: Date): StartingDates {
   }
   return { starting, checkAt: null }
 }
+
+/**
+ * Whether a call that begins now is that of the date, of which people are notified: hosts may enter days before, to try
+ * the room, and people stay or come back after its end.
+ */
+export const isCallOfDate = ({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }, now: Date): boolean =>
+  now.getTime() >= startsAt.getTime() - opensBeforeMs && now < endsAt
