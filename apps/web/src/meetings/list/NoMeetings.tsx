@@ -37,13 +37,14 @@ function NothingFound({ search, onSearch }: NoMeetingsProps) {
   const { t, i18n } = useTranslation(['meetings', 'app'])
   const others = listNames.filter((list) => list !== (search.when ?? 'ahead'))
   const found = useQueries({ queries: others.map((list) => foundQuery(withList(search, list))) })
-  const write = (count: number, isMore: boolean) =>
-    `${new Intl.NumberFormat(i18n.language).format(count)}${isMore ? '+' : ''}`
+  // A page that has found nothing yet, and goes on, has no number.
+  const describe = (list: ListName, { count, isMore }: { count: number; isMore: boolean }) => {
+    const number = `${new Intl.NumberFormat(i18n.language).format(count)}${isMore ? '+' : ''}`
+    return count === 0 ? t(`filter.${list}`) : t('filter.elsewhere', { number, list: t(`filter.${list}`) })
+  }
   const elsewhere = others.flatMap((list: ListName, index) => {
     const page = found[index]?.data
-    return page === undefined || (page.count === 0 && !page.isMore)
-      ? []
-      : [{ list, number: write(page.count, page.isMore) }]
+    return page === undefined || (page.count === 0 && !page.isMore) ? [] : [{ list, text: describe(list, page) }]
   })
   return (
     <EmptyState
@@ -52,9 +53,9 @@ function NothingFound({ search, onSearch }: NoMeetingsProps) {
       explanation={t('noMatchExplanation')}
       action={
         <Group gap="xs" justify="center">
-          {elsewhere.map(({ list, number }) => (
+          {elsewhere.map(({ list, text }) => (
             <Button key={list} onClick={() => onSearch(withList(search, list))}>
-              {t('filter.elsewhere', { number, list: t(`filter.${list}`) })}
+              {text}
             </Button>
           ))}
           <Button variant="default" onClick={() => onSearch(withList({}, search.when ?? 'ahead'))}>
