@@ -162,9 +162,24 @@ function entriesOf(table: string, body: string, { file, reason }: Pick<Limit, 'f
   })
 }
 
-/** The rest of a comment is for readers of the source. */
-const firstSentenceOf = (reason: string): string =>
-  /^.*?[.;:](?= [A-Z(]|$)/.exec(reason)?.[0].replace(/[;:]$/, '.') ?? reason
+/** Comments that begin with what is limited. */
+const meaning =
+  /^(?:Accounts|After|At most|Authorization|Bytes|Causes of|Characters|Clients|Concurrent|Days|How|In characters|Mails (?:about|of)|Maximum|New guests|Per|Requested|Secrets|Streams|Submissions|The (?:interval|limit|longest|maximum|minimum|most|newest|time)|Unknown|Upper bound|Webhooks|Wrong)\b/
+/** Comments that begin with the reason, and have a colon. Other comments with a colon say before it what is limited. */
+const reasonFirst =
+  /^(?:A|As|Each|Enough|Far|However|Larger?|Long|Longer|Mail programs|Mails have|Many|More|Older|RFC|Retry|Several|The parser|Tokens|Two|Whatever|With|graphile)\b/
+
+/** What a limit applies to, for a column; the source says why its value is what it is. */
+function meaningOf(reason: string): string {
+  const beginning = /^.*?(?=[;:] |[.;:]?$|\. [A-Z(])/.exec(reason)?.[0] ?? reason
+  const isMeaning = meaning.test(reason) || (reason.startsWith(`${beginning}:`) && !reasonFirst.test(reason))
+  return isMeaning ? beginning.replace(/ \([^)]*\.(?:ts|md)\)$/, '') : ''
+}
+
+/** Sections of limits that no caller meets. */
+const internals = new Set(['Assistants', 'Audio and video', 'The service'])
+
+const rowOf = (cells: readonly string[]) => `|${cells.join('|')}|`
 
 /** @returns the page, in Markdown */
 export function limitsPage(): string {
@@ -177,11 +192,13 @@ export function limitsPage(): string {
     const limits = files
       .flatMap(limitsIn)
       .toSorted((one, other) => (`${one.name} ${one.file}` < `${other.name} ${other.file}` ? -1 : 1))
+    const isInternal = internals.has(heading)
     const rows = limits.map(({ name, value, reason }, at) => {
-      const isRepeated = reason === limits[at - 1]?.reason
-      return `| \`${name}\` | ${value} | ${isRepeated ? '' : firstSentenceOf(reason)} |`
+      const meaning = isInternal || reason === limits[at - 1]?.reason ? '' : meaningOf(reason)
+      return rowOf([`\`${name}\``, value, ...(isInternal ? [] : [meaning])])
     })
-    return [`## ${heading}`, '', '| Limit | Value | Reason |', '|---|---|---|', ...rows].join('\n')
+    const columns = isInternal ? ['Limit', 'Value'] : ['Limit', 'Value', 'Applies to']
+    return [`## ${heading}`, '', rowOf(columns), rowOf(columns.map(() => '---')), ...rows].join('\n')
   })
   const missing = globSync(['apps/server/src/**/*.ts', 'packages/{contract,rules}/src/**/*.ts'], { cwd: root })
     .filter((file) => !/\.(test|story)\./.test(file) && !listed.has(file))
@@ -190,7 +207,7 @@ export function limitsPage(): string {
   const head = [
     '# Limits',
     '',
-    'Every limit of the service by the name that it has in the source, from which `UPDATE_SNAPSHOTS=1 npm test -- test/docs/limits.test.ts` writes this page. A reason that is not repeated is that of the row above; the source says more. What a request may contain is also in the reference at `/reference`; limits that an operator sets are in [operations](operations.md).',
+    'Every limit, by its name in the source, where its comment gives the reason. An empty cell: the name says it, or the row above. `UPDATE_SNAPSHOTS=1 npm test -- test/docs/limits.test.ts` writes this page. The [reference](/reference) has the limits of each field, [operations](operations.md#configure) those that an operator sets.',
   ]
   return `${[head.join('\n'), ...tables].join('\n\n')}\n`
 }

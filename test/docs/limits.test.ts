@@ -10,8 +10,10 @@ const read = (file: string) => readFileSync(`${root}${file}`, 'utf8')
 
 const written = limitsPage()
 const cellsOf = (row: string) => row.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, ''))
-const rows = written.split('\n').filter((line) => line.startsWith('| `'))
-const limits = rows.map((row) => cellsOf(row)).map(([name = '', value = '']) => ({ name: name.slice(1, -1), value }))
+const rows = written.split('\n').filter((line) => line.startsWith('|`'))
+const limits = rows
+  .map((row) => row.split('|'))
+  .map(([, name = '', value = '']) => ({ name: name.slice(1, -1), value }))
 
 /** The values of a limit by its name, or of all entries of a table by the table's name. */
 function valuesOf(name: string): string[] {
