@@ -102,7 +102,7 @@ test('mute and leave stay visible offline, beside a panel, on a phone and at 200
   await context.setOffline(false)
 })
 
-test('toasts and reactions cover no name, no menu and no field', async () => {
+test('toasts and reactions cover no name, no menu and no field, and do not move the stage', async () => {
   const { host } = await aliceAndBobMeet()
   const notices = '[role="status"] [data-kind]'
   for (const { width, height } of sizes) {
@@ -113,13 +113,22 @@ test('toasts and reactions cover no name, no menu and no field', async () => {
     assert.deepEqual(await overlaps(host, notices, 'aside, section[aria-label="Controls"]'), [])
     await closePanel(host)
     await host.getByText('Everyone except hosts is muted.').waitFor()
-    assert.deepEqual(await overlaps(host, notices, 'li[data-person], section[aria-label="Controls"], h1'), [])
-    if (width >= 768) continue
-    await clickWhereSeen(button(host, 'More'))
-    await host.getByRole('menuitem', { name: 'Settings' }).waitFor()
-    assert.deepEqual(await overlaps(host, notices, '[role="menu"]'), [])
-    await host.keyboard.press('Escape')
+    assert.deepEqual(await overlaps(host, notices, 'li[data-person] > div, section[aria-label="Controls"], h1'), [])
+    const tilesAt = () =>
+      host
+        .locator('li[data-person]')
+        .evaluateAll((tiles) =>
+          tiles.map((tile) => [tile.getBoundingClientRect().y, tile.getBoundingClientRect().height]),
+        )
+    const below = await tilesAt()
+    if (width < 768) {
+      await clickWhereSeen(button(host, 'More'))
+      await host.getByRole('menuitem', { name: 'Settings' }).waitFor()
+      assert.deepEqual(await overlaps(host, notices, '[role="menu"]'), [])
+      await host.keyboard.press('Escape')
+    }
     await host.locator(notices).waitFor({ state: 'detached' })
+    assert.deepEqual(await tilesAt(), below, 'the stage has not moved')
   }
   await checkPage(host, 'room-two-people')
 })

@@ -1,4 +1,4 @@
-import { Button, CloseButton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { ChatMessage } from '@parley/client/join'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -54,6 +54,7 @@ function Bubble({ message, onReply, onClose }: BubbleProps) {
       onBlur={() => setHeld(false)}
     >
       <Notice
+        onClose={onClose}
         actions={
           <>
             {allowed.chat && !isPrivate && (
@@ -66,7 +67,6 @@ function Bubble({ message, onReply, onClose }: BubbleProps) {
                 {t('chat.replyPrivately')}
               </Button>
             )}
-            <CloseButton aria-label={t('app:close')} onClick={onClose} />
           </>
         }
       >

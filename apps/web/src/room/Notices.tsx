@@ -1,6 +1,6 @@
-import { Button, CloseButton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useNetwork, useSessionStorage } from '@mantine/hooks'
-import type { Participant } from '@parley/client/join'
+import type { DeviceProblem, Participant } from '@parley/client/join'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Toasts } from '../ui/Toasts.tsx'
@@ -24,7 +24,7 @@ type NoticesProps = {
   onReply(to: Recipient | undefined): void
 }
 
-/** All notices of the room, one per line. None takes the focus, so that typing is not interrupted. */
+/** All notices of the room, in one stack over the stage. None takes the focus, so that typing is not interrupted. */
 export function Notices({ tools, waiting, hands, onSeePeople, chatOpen, onReply }: NoticesProps) {
   return (
     <div className={classes.notices}>
@@ -81,7 +81,7 @@ type HandsNoticeProps = { hands: readonly Participant[]; onSee(): void }
 
 /** Show a host the raised hands while the people panel is closed. After dismissal it returns with the next hand. */
 function HandsNotice({ hands, onSee }: HandsNoticeProps) {
-  const { t } = useTranslation(['room', 'app'])
+  const { t } = useTranslation('room')
   const { room } = useVisited()
   const runAction = useAction()
   const nameOf = useNameOf()
@@ -98,6 +98,7 @@ function HandsNotice({ hands, onSee }: HandsNoticeProps) {
     <section aria-label={t('hands.title')}>
       <Notice
         tone="request"
+        onClose={() => setHidden(new Set(hands.map(({ id }) => id)))}
         actions={
           <>
             {hands.length === 1 && isHardMuted && (
@@ -117,7 +118,6 @@ function HandsNotice({ hands, onSee }: HandsNoticeProps) {
             <Button size="sm" variant="default" onClick={onSee}>
               {t('waitingRoom.see')}
             </Button>
-            <CloseButton aria-label={t('app:close')} onClick={() => setHidden(new Set(hands.map(({ id }) => id)))} />
           </>
         }
       >
@@ -129,7 +129,7 @@ function HandsNotice({ hands, onSee }: HandsNoticeProps) {
 
 /** Tell a person that they became a cohost, or are one no longer; the live region announces it. */
 function CohostNotice() {
-  const { t } = useTranslation(['room', 'app'])
+  const { t } = useTranslation('room')
   const { role } = useSnapshot()
   const previousRole = useRef(role)
   const [change, setChange] = useState<'madeCohost' | 'removedAsCohost'>()
@@ -142,10 +142,7 @@ function CohostNotice() {
   return (
     <div role="status">
       {change !== undefined && (
-        <Notice
-          tone="request"
-          actions={<CloseButton aria-label={t('app:close')} onClick={() => setChange(undefined)} />}
-        >
+        <Notice tone="request" onClose={() => setChange(undefined)}>
           {t(`banners.${change}`)}
         </Notice>
       )}
@@ -155,7 +152,7 @@ function CohostNotice() {
 
 /** Shown after the host has allowed a participant to speak, until they unmute. Lowers the raised hand. */
 function MaySpeak({ tools }: { tools: RoomTools }) {
-  const { t } = useTranslation(['room', 'app'])
+  const { t } = useTranslation('room')
   const { room } = useVisited()
   const { hardMuted, role } = useSnapshot()
   const wasHardMuted = useRef(hardMuted)
@@ -175,13 +172,11 @@ function MaySpeak({ tools }: { tools: RoomTools }) {
       {allowed && !microphoneOn && (
         <Notice
           tone="request"
+          onClose={() => setAllowed(false)}
           actions={
-            <>
-              <Button size="sm" onClick={() => tools.setMicrophone(true)}>
-                {t('tools.unmute')}
-              </Button>
-              <CloseButton aria-label={t('app:close')} onClick={() => setAllowed(false)} />
-            </>
+            <Button size="sm" onClick={() => tools.setMicrophone(true)}>
+              {t('tools.unmute')}
+            </Button>
           }
         >
           {t('banners.maySpeak')}
@@ -241,10 +236,15 @@ function Banners() {
   const { room } = useVisited()
   const { status, cancelled, soundBlocked, deviceProblem } = useSnapshot()
   const runAction = useAction()
+  const [read, setRead] = useState<{ cancelled?: true; problem?: DeviceProblem }>({})
   return (
     <div role="status">
       <LineBanner />
-      {cancelled && <Notice tone="warning">{t('banners.cancelled')}</Notice>}
+      {cancelled && read.cancelled !== true && (
+        <Notice tone="warning" onClose={() => setRead({ ...read, cancelled: true })}>
+          {t('banners.cancelled')}
+        </Notice>
+      )}
       {soundBlocked && status.phase === 'inside' && (
         <Notice
           tone="warning"
@@ -257,8 +257,8 @@ function Banners() {
           {t('banners.soundBlocked')}
         </Notice>
       )}
-      {deviceProblem !== null && (
-        <Notice tone="warning">
+      {deviceProblem !== null && deviceProblem !== read.problem && (
+        <Notice tone="warning" onClose={() => setRead({ ...read, problem: deviceProblem })}>
           {deviceProblem.reason === 'device_missing'
             ? t(`banners.missing.${deviceProblem.device}`)
             : t(`banners.device.${deviceProblem.device}`, { why: t(`errors.${deviceProblem.reason}`) })}
@@ -342,12 +342,16 @@ function LowerHandQuestion({ tools: { handUp, toggleHand } }: { tools: RoomTools
 function HardMuteBanner({ tools }: { tools: RoomTools }) {
   const { t } = useTranslation('room')
   const { hardMuted, handUp, triedToSpeak, toggleHand } = tools
+  /** How often the person had tried to speak when the banner was closed. */
+  const [closedAfter, setClosedAfter] = useState<number>()
+  if (!hardMuted && closedAfter !== undefined) setClosedAfter(undefined)
   return (
     <div role="status">
-      {hardMuted && (
+      {hardMuted && closedAfter !== triedToSpeak && (
         <Notice
           key={triedToSpeak}
           tone="warning"
+          onClose={() => setClosedAfter(triedToSpeak)}
           actions={
             !handUp && (
               <Button size="sm" variant="default" onClick={toggleHand}>

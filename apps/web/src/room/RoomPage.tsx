@@ -83,21 +83,23 @@ export function RoomPage() {
           </span>
         </span>
       </header>
-      <Notices
-        tools={tools}
-        waiting={panel === 'people' ? [] : waiting}
-        hands={panel === 'people' ? [] : hands}
-        onSeePeople={() => setPanel('people')}
-        chatOpen={panel === 'chat'}
-        onReply={(to) => {
-          setDraft((written) => ({ ...written, to }))
-          setPanel('chat')
-        }}
-      />
       <div className={classes.middle}>
+        <div className={`${classes.over} ${colors.over}`}>
+          <Notices
+            tools={tools}
+            waiting={panel === 'people' ? [] : waiting}
+            hands={panel === 'people' ? [] : hands}
+            onSeePeople={() => setPanel('people')}
+            chatOpen={panel === 'chat'}
+            onReply={(to) => {
+              setDraft((written) => ({ ...written, to }))
+              setPanel('chat')
+            }}
+          />
+          <ShownReactions />
+        </div>
         <section className={`${classes.stage} ${colors.stage}`} aria-label={t('stage.title')}>
           <Tiles view={view} onStopSharing={tools.toggleScreen} />
-          <ShownReactions />
         </section>
         {panel === 'chat' && <ChatPanel draft={draft} onDraft={setDraft} onClose={closePanel} />}
         {panel === 'people' && <PeoplePanel waiting={waiting} onClose={closePanel} />}

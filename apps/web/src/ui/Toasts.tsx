@@ -14,7 +14,7 @@ import { hideToast, type ShownToast, useToasts } from './toast.ts'
 const visibleForMs = 8_000
 
 type ToastsProps = {
-  /** In the page's flow, for full-window pages, where a floating toast would cover content. */
+  /** Where the page puts them, for full-window pages, where a floating toast would cover controls. */
   inPage?: boolean
 }
 

@@ -57,7 +57,7 @@ export function ReactionItems() {
 }
 
 /**
- * Reactions appear for a few seconds, in one row at the top of the stage, because names are at the bottom of each tile.
+ * Reactions appear for a few seconds, in one row below the notices, because names are at the bottom of each tile.
  * The newest is first, so that a narrow screen cuts off the oldest.
  */
 const maxShown = 8
