@@ -82,6 +82,7 @@ const actingOnOthers = [
   'updateRoom',
   'muteAll',
   'endRoom',
+  'extendCall',
 ]
 
 /** All scopes that a token needs; empty where no scope permits the endpoint. */
@@ -209,6 +210,7 @@ const costsOfOpenEndpoints: Record<Cost, string[]> = {
     'decideAdmission',
     'endRoom',
     'enterRoom',
+    'extendCall',
     'muteAll',
     'updateRoom',
     'watchAdmission',

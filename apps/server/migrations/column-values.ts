@@ -16,6 +16,7 @@ import type {
   SchoolData,
   Scope,
   ScopeReasons,
+  Spotlight,
   TesterState,
   UseCase,
   WebhookOwner,
@@ -105,7 +106,7 @@ export type ColumnValues = {
   participant: { response: InvitationResponse }
   pendingSignUp: { language: Language | '' }
   pushSubscription: { language: Language }
-  room: { rights: DecidedRights }
+  room: { rights: DecidedRights; spotlight: Spotlight }
   roomStay: { role: ParticipantRole }
   tenant: { brand: StoredBrand }
   tenantLogo: { ground: 'light' | 'dark' }

@@ -71,6 +71,7 @@ export const columns = {
     unmuteAskedAt: 'timestamptz?',
     grantId: 'uuid?',
     rights: 'jsonb',
+    formerName: 'text?',
   },
   answerDigest: {
     accountId: 'uuid',
@@ -603,6 +604,8 @@ export const columns = {
     asksNewGuestsFor: 'timestamptz?',
     rights: 'jsonb',
     rightsFor: 'timestamptz?',
+    spotlight: 'jsonb',
+    callEndsAt: 'timestamptz?',
   },
   roomSession: {
     id: 'uuid',
@@ -808,7 +811,7 @@ export type ColumnsWithDefault = {
   pushKey: 'singleton'
   pushSubscription: 'id' | 'failures'
   replyGeneration: 'generation'
-  room: 'rights'
+  room: 'rights' | 'spotlight'
   schemaMigration: 'appliedAt'
   signUpInvitation: 'linkShown' | 'id'
   tenant: 'brand'

@@ -99,6 +99,7 @@ create table admission (
   unmute_asked_at timestamp with time zone,
   grant_id uuid,
   rights jsonb not null default '{}'::jsonb,
+  former_name text,
   constraint admission_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint admission_check CHECK (((account_id IS NULL) <> (guest_hash IS NULL))),
   constraint admission_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES app_grant(id),
@@ -974,6 +975,8 @@ create table room (
   asks_new_guests_for timestamp with time zone,
   rights jsonb not null default '{}'::jsonb,
   rights_for timestamp with time zone,
+  spotlight jsonb not null default '[]'::jsonb,
+  call_ends_at timestamp with time zone,
   constraint room_check CHECK (((asks_new_guests_since IS NULL) = (asks_new_guests_for IS NULL))),
   constraint room_pkey PRIMARY KEY (meeting_id)
 );

@@ -74,6 +74,8 @@ export const auditActions = [
   'participant.unmute-asked',
   'participant.made-cohost',
   'participant.removed-as-cohost',
+  'participant.made-host',
+  'participant.removed-as-host',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

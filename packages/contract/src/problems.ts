@@ -53,6 +53,11 @@ export const problems = {
     status: 409,
     title: 'This person is a cohost of the meeting itself. To change that, change the meeting.',
   },
+  call_without_end: { status: 409, title: 'There is no call with a planned end that could be extended.' },
+  call_end_final: {
+    status: 409,
+    title: 'The call cannot be extended any further: the next date of the meeting opens then, or this one closes.',
+  },
   right_not_controllable: {
     status: 409,
     title: 'The media servers of this service cannot take this right from participants.',

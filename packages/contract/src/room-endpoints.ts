@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { occurrenceFields } from './meetings/meeting-reply.ts'
 import { optionalLook } from './organisation-endpoints.ts'
-import { allowedRights, changedRights, roomRights } from './room-rights.ts'
+import { allowedRights, changedRights, extensions, roomRights, spotlight } from './room-rights.ts'
 import { choice, noContent, nullableText, plainText, timestamp } from './value.ts'
 
 const datedOccurrence = Type.Object(occurrenceFields)
@@ -84,6 +84,12 @@ const isGuest = Type.Boolean({
   description: 'The person has no account: the name is what they entered, and proves nothing',
 })
 
+const endsAt = nullableText({
+  description:
+    'The end of the call as planned, or as a host has extended it; null for an own room, which has none. The call goes ' +
+    'on after it, until everyone leaves or a host ends it',
+})
+
 const hostInside = Type.Boolean({ description: 'With `waiting`: whether a host is inside, and sees who waits' })
 
 export const enterRoom = endpoint({
@@ -139,6 +145,13 @@ export const enterRoom = endpoint({
       optionalLook('With `meeting`: name, logos and colours of the host’s organisation; null where it has set none'),
     ),
     hostInside: Type.Optional(hostInside),
+    endsAt: Type.Optional(endsAt),
+    insideElsewhere: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'With `admitted`: the same person is inside, on another page or device, which connecting here disconnects',
+      }),
+    ),
     inside: Type.Optional(
       Type.Object(
         {
@@ -180,6 +193,8 @@ const admissionUpdate = Type.Object({
   ),
   hardMuted: Type.Boolean({ description: 'The microphone cannot be switched on until the host allows it' }),
   allowed: allowedRights('What the person may do in the call; without `microphone`, `hardMuted` is true'),
+  spotlight,
+  endsAt,
   unmuteAskedOn: nullableText({ description: 'When the host last asked this person to switch the microphone on' }),
 })
 export type AdmissionUpdate = Static<typeof admissionUpdate>
@@ -237,6 +252,7 @@ const allowedToAll = allowedRights(
 /** A host's view of the people who wait and are inside. */
 const roomWatch = Type.Object({
   ...roomSettings,
+  owns: Type.Boolean({ description: 'The caller is the account that hosts the meeting, which alone removes hosts' }),
   allowed: allowedToAll,
   controllable: Type.Array(choice(roomRights), {
     description:
@@ -261,6 +277,10 @@ const roomWatch = Type.Object({
         description:
           'A host made the person a cohost in the room, which `remove_cohost` takes back; other cohosts are those of the ' +
           'meeting',
+      }),
+      madeHost: Type.Boolean({
+        description:
+          'A host by the host key, or because a host made the person one in the room, which `remove_host` takes back',
       }),
       hardMuted: Type.Boolean({ description: 'The person cannot switch the microphone on until a host allows it' }),
       allowed: allowedRights('What the person may do'),
@@ -303,18 +323,23 @@ export const updateRoom = endpoint({
   name: 'updateRoom',
   method: 'PATCH',
   path: '/api/rooms/:svcMeetId',
-  summary: 'Lock the meeting, have new guests wait for approval, or set what participants may do',
+  summary: 'Lock the meeting, have new guests wait, set what participants may do, or show some of them large',
   description:
     'What is absent stays. `allowed` applies to everyone except hosts, also to participants to whom a host has allowed ' +
     'or forbidden the same. Once approval is no longer required, those who wait only for that come in. A person who was ' +
-    'removed may come back as another guest: require approval then.',
+    'removed may come back as another guest: require approval then. `spotlight` takes people who are inside, and holds ' +
+    'until the call ends.',
   params: ofRoom,
   body: Type.Partial(
-    Type.Object({ ...roomSettings, allowed: changedRights('What participants may do from now on; the rest stays') }),
+    Type.Object({
+      ...roomSettings,
+      allowed: changedRights('What participants may do from now on; the rest stays'),
+      spotlight,
+    }),
   ),
-  reply: Type.Object({ ...roomSettings, allowed: allowedToAll }),
+  reply: Type.Object({ ...roomSettings, allowed: allowedToAll, spotlight }),
   replyStatuses: [200],
-  problems: ['meeting_not_found', 'host_required', 'right_not_controllable'],
+  problems: ['meeting_not_found', 'host_required', 'participant_not_found', 'right_not_controllable'],
   example: { locked: true },
 })
 
@@ -361,6 +386,8 @@ const participantActions = [
   'remove',
   'make_cohost',
   'remove_cohost',
+  'make_host',
+  'remove_host',
 ] as const
 export type ParticipantAction = (typeof participantActions)[number]
 
@@ -371,8 +398,9 @@ export const controlParticipant = endpoint({
   path: '/api/rooms/:svcMeetId/participants/:admissionId',
   summary: 'Mute a participant, set what they may do, remove them, or change whether they are a cohost',
   description:
-    'A cohost cannot mute, stop or remove a host. Only a host makes cohosts and removes them; a cohost of the meeting ' +
-    'itself stays one until the meeting is changed (`cohost_of_meeting`). What is switched off (`mute`, `stop_camera`, `stop_share`) the participant ' +
+    'A cohost cannot mute, stop or remove a host. Only a host makes cohosts and hosts, and removes cohosts; a cohost of ' +
+    'the meeting itself stays one until the meeting is changed (`cohost_of_meeting`). Only the account that hosts the ' +
+    'meeting removes hosts. Where the options keep guests out, no guest becomes a host. What is switched off (`mute`, `stop_camera`, `stop_share`) the participant ' +
     'may switch on again; what is forbidden only a host gives back. Hosts and cohosts may do everything. A participant who was removed stays outside until they are admitted again. A guest is known by ' +
     'a cookie, which they can drop: `approvalRequired` of the room makes new guests wait.',
   params: ofAdmission,
@@ -403,6 +431,33 @@ export const muteAll = endpoint({
   summary: 'Mute everyone except the hosts',
   params: ofRoom,
   problems: ['meeting_not_found', 'host_required', 'media_unavailable'],
+})
+
+export const extendCall = endpoint({
+  ...ofHost,
+  cost: 'light',
+  name: 'extendCall',
+  path: '/api/rooms/:svcMeetId/extend',
+  summary: 'Move the end of the call that pages announce',
+  description:
+    'Only of the call in progress: the meeting keeps its times, and nobody is mailed. Counted from the announced end, or ' +
+    'from now when it has passed. At most until the next date of the series opens, or a day after the end of the date; ' +
+    '`shortened` says that this was less than asked for.',
+  params: ofRoom,
+  body: Type.Object({
+    minutes: Type.Unsafe<(typeof extensions)[number]>({
+      type: 'integer',
+      enum: extensions,
+      description: 'By how much',
+    }),
+  }),
+  reply: Type.Object({
+    endsAt: timestamp({ description: 'The end from now on' }),
+    shortened: Type.Boolean({ description: 'The call cannot be extended by as much as was asked for' }),
+  }),
+  replyStatuses: [200],
+  problems: ['meeting_not_found', 'host_required', 'call_without_end', 'call_end_final'],
+  example: { minutes: 15 },
 })
 
 export const endRoom = endpoint({

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { choice } from './value.ts'
 
 /**
  * What hosts may take from the participants of a call, and give back. Hosts and cohosts always have all of it.
@@ -23,6 +24,25 @@ export const changedRights = (description: string) => Type.Partial(Type.Object(f
 
 /** All rights, which hosts and cohosts have. */
 export const allRights: AllowedRights = { microphone: true, camera: true, screen: true, chat: true, reactions: true }
+
+/** More tiles would no longer be large. */
+const maxSpotlights = 9
+
+/** The tiles that hosts show large to everyone, in their order. */
+export const spotlight = Type.Array(
+  Type.Object({
+    admissionId: Type.String({ maxLength: 36, description: 'Id of a participant' }),
+    source: choice(['camera', 'screen'], { description: 'Whether the camera or the shared screen is shown' }),
+  }),
+  {
+    maxItems: maxSpotlights,
+    description: 'Whom everyone sees large, until the call ends; people who are not inside are left out by pages',
+  },
+)
+export type Spotlight = Static<typeof spotlight>
+
+/** By how many minutes a host extends a call at once. */
+export const extensions = [15, 30] as const
 
 /**
  * The topics of the data messages between the pages of a room. The embedded media engine forwards a topic only with its

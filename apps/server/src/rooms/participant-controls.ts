@@ -1,4 +1,4 @@
-import { controlParticipant, type ParticipantAction, type RoomRight } from '@parley/contract'
+import { type AdvancedOptions, controlParticipant, type ParticipantAction, type RoomRight } from '@parley/contract'
 import { grantIdOf } from '../access/caller.ts'
 import type { HandlerContext } from '../access/serve.ts'
 import { inTransaction, type Tx } from '../platform/database/database.ts'
@@ -10,6 +10,7 @@ import {
   updateAdmission,
 } from './admission/admission-store.ts'
 import { occurrenceNow, rightsOfPerson } from './admission/meeting-for-entry.ts'
+import { findPermittedParticipants } from './admission/permitted-participants.ts'
 import type { Dependencies } from './dependencies.ts'
 import { rightsControllableOn } from './engine/media-engine.ts'
 import { recordParticipantEvents } from './participant-events.ts'
@@ -19,7 +20,7 @@ import { publishAdmissionChange } from './room-topics.ts'
 
 type Context = HandlerContext<typeof controlParticipant>
 
-/** Control a participant. Cohosts neither control the host nor make cohosts, and the meeting's own host stays. */
+/** Control a participant. Cohosts neither control hosts nor change roles, and the account that hosts the meeting stays. */
 export function registerParticipantControls(dependencies: Dependencies) {
   dependencies.serve(controlParticipant, {
     handle: async (context) => {
@@ -79,8 +80,15 @@ async function change(dependencies: Dependencies, host: RoomHost, context: Conte
       const target = await requireTarget(tx, host, admissionId, action)
       const changes = changesOf(action, target, meeting, now)
       if (changes === undefined) return []
-      changed = { ...target, ...changes }
       await updateAdmission(tx, target.id, changes)
+      changed = { ...target, ...changes }
+      if (action === 'remove_host') {
+        // A cohost of the meeting itself is one again.
+        const onTransaction = { ...dependencies, database: tx }
+        const permitted = await findPermittedParticipants(onTransaction, meetingId, [target.id], now)
+        changed.role = permitted?.get(target.id)?.role ?? 'participant'
+        await updateAdmission(tx, target.id, { role: changed.role })
+      }
       if (action === 'remove') {
         await recordParticipantEvents(tx, 'participant.denied', [target.id], grantIdOf(context.caller), now)
         await recordRemoval(tx, meetingId, target.id, now)
@@ -111,7 +119,13 @@ const auditActions = {
   remove: 'participant.removed',
   make_cohost: 'participant.made-cohost',
   remove_cohost: 'participant.removed-as-cohost',
+  make_host: 'participant.made-host',
+  remove_host: 'participant.removed-as-host',
 } as const
+
+/** Guests who are inside a meeting that has been restricted since are about to be disconnected. */
+const keepsGuestsOut = ({ loggedInOnly, isRestrictedMeeting, colleagueOnly }: AdvancedOptions) =>
+  loggedInOnly || isRestrictedMeeting || colleagueOnly
 
 /** The changes of an action; undefined if the admission is in that state already. */
 function changesOf(
@@ -137,6 +151,12 @@ function changesOf(
       if (target.role !== 'cohost') return undefined
       if (target.grantedRole !== 'cohost') throw problem('cohost_of_meeting')
       return { role: 'participant', grantedRole: null }
+    case 'make_host':
+      if (target.accountId === null && keepsGuestsOut(meeting.options)) throw problem('forbidden')
+      return target.role === 'host' ? undefined : { role: 'host', grantedRole: 'host', rights: {} }
+    case 'remove_host':
+      // Also for a person who has entered with the host key, and can enter with it again.
+      return target.role === 'host' ? { role: 'participant', grantedRole: null } : undefined
   }
 }
 
@@ -149,8 +169,11 @@ async function requireTarget(tx: Tx, host: RoomHost, admissionId: string, action
   if ((isStop(action) || action === 'remove') && target.role === 'host' && host.role !== 'host')
     throw problem('forbidden')
   // Otherwise cohosts could keep what a host takes from them, by a second browser that they have made a cohost.
-  if ((action === 'make_cohost' || action === 'remove_cohost') && host.role !== 'host') throw problem('forbidden')
+  const changesRole = action === 'make_cohost' || action === 'remove_cohost' || action === 'make_host'
+  if ((changesRole || action === 'remove_host') && host.role !== 'host') throw problem('forbidden')
   const isOwner = target.accountId === host.meeting.host.id
+  // A person who was made a host could otherwise take the meeting over.
+  if (action === 'remove_host' && (isOwner || !host.owns)) throw problem('forbidden')
   if (action === 'remove' && (isOwner || target.id === host.admissionId)) throw problem('forbidden')
   return target
 }

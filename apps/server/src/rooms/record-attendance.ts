@@ -20,7 +20,7 @@ import {
 import type { Dependencies } from './dependencies.ts'
 import type { ParticipantInfo } from './engine/media-control.ts'
 import { recordParticipantEvents } from './participant-events.ts'
-import { lockRoomRow, unlockRoom } from './room-store.ts'
+import { lockRoomRow, resetCall, unlockRoom } from './room-store.ts'
 import { publishRoomChange, publishWaitingRoomChange } from './room-topics.ts'
 import { callStartJob } from './starting.ts'
 
@@ -113,6 +113,7 @@ async function updateAfterLeaving(tx: Tx, meetingId: string, ended: readonly End
 export async function endSessionNow(tx: Tx, meetingId: string, actingGrantId: string | null, now: Date): Promise<void> {
   await updateAfterLeaving(tx, meetingId, await endAttendance(tx, meetingId, 'all', now), now)
   const hasEnded = await endSession(tx, meetingId, new Date(8.64e15))
+  await resetCall(tx, meetingId)
   if (hasEnded) await recordMeetingEvent(tx, { type: 'meeting.ended', meetingId, more: {}, actingGrantId, now })
 }
 
@@ -123,6 +124,7 @@ export const endQuietSession = (database: Database, meetingId: string, now: Date
     if (!(await endSession(tx, meetingId, new Date(now.getTime() - sessionLingersMs)))) return
     await recordMeetingEvent(tx, { type: 'meeting.ended', meetingId, more: {}, actingGrantId: null, now })
     await unlockRoom(tx, meetingId)
+    await resetCall(tx, meetingId)
     await resetOwnRoomAdmissions(tx, meetingId)
     await publishRoomChange(tx, meetingId)
   })

@@ -33,7 +33,7 @@ test('Alice locks the room: people inside stay and may return, and no other pers
   const { admissionId } = await enterRoom(room, as(bob))
   const early = await enterAsGuest(app, room, 'Early')
   const answer = await update(room, { locked: true })
-  assert.deepEqual(await expectOk(answer), { locked: true, approvalRequired: false, allowed: allRights })
+  assert.deepEqual(await expectOk(answer), { locked: true, approvalRequired: false, allowed: allRights, spotlight: [] })
   for (const person of [alice, carol]) assert.equal((await enter(app, room, as(person))).state, 'locked')
   assert.equal((await enter(app, room, early.headers)).state, 'locked', 'admitted before, and not yet inside')
   await move(admissionId, clock.now(), clock.now())
@@ -52,7 +52,12 @@ test('Carol, a cohost, unlocks the room that Alice has locked, and Bob enters', 
   await update(room, { locked: true })
   assert.equal((await enter(app, room, as(bob))).state, 'locked')
   const answer = await update(room, { locked: false }, as(carol))
-  assert.deepEqual(await expectOk(answer), { locked: false, approvalRequired: false, allowed: allRights })
+  assert.deepEqual(await expectOk(answer), {
+    locked: false,
+    approvalRequired: false,
+    allowed: allRights,
+    spotlight: [],
+  })
   assert.equal((await enter(app, room, as(bob))).state, 'admitted')
   await expectOk(update(room, { locked: false }))
   assert.deepEqual(await auditedOf(room), [
@@ -182,7 +187,12 @@ test('publishes the requirement of approval at once on another instance; ending 
   const page = await watchAdmission(other, room, gus.admissionId, gus.headers)
   assert.equal((await page.next()).state, 'waiting')
   const answer = await update(room, { approvalRequired: false })
-  assert.deepEqual(await expectOk(answer), { locked: false, approvalRequired: false, allowed: allRights })
+  assert.deepEqual(await expectOk(answer), {
+    locked: false,
+    approvalRequired: false,
+    allowed: allRights,
+    spotlight: [],
+  })
   await list.until(({ approvalRequired }) => !approvalRequired)
   await page.until(({ state }) => state === 'admitted')
   assert.equal((await enter(app, room, gus.headers)).state, 'admitted')
@@ -294,13 +304,14 @@ test('two hosts who set one each at the same time: the later reply has both', as
 
 test('sets both at once, and changes nothing that is absent', async () => {
   const room = await meet()
-  const both = { locked: true, approvalRequired: true, allowed: allRights }
+  const both = { locked: true, approvalRequired: true, allowed: allRights, spotlight: [] }
   assert.deepEqual(await expectOk(update(room, { locked: true, approvalRequired: true })), both)
   assert.deepEqual(await expectOk(update(room, {})), both)
   assert.deepEqual(await expectOk(update(room, { approvalRequired: false })), {
     locked: true,
     approvalRequired: false,
     allowed: allRights,
+    spotlight: [],
   })
   const { locked, approvalRequired } = await watchOnce(room)
   assert.deepEqual([locked, approvalRequired], [true, false])

@@ -1,10 +1,22 @@
-import { type AllowedRights, endRoom, muteAll, type RoomRight, roomRights, updateRoom } from '@parley/contract'
-import { grantIdOf } from '../access/caller.ts'
-import type { Tx } from '../platform/database/database.ts'
-import { problem } from '../platform/http/problem.ts'
 import {
+  type AllowedRights,
+  endRoom,
+  extendCall,
+  muteAll,
+  type RoomRight,
+  roomRights,
+  updateRoom,
+} from '@parley/contract'
+import { extendedEnd } from '@parley/rules/rooms/call-end'
+import { grantIdOf } from '../access/caller.ts'
+import { inTransaction, type Tx } from '../platform/database/database.ts'
+import { problem } from '../platform/http/problem.ts'
+import { findRoomOccupancy, isEveryoneInside } from './admission/admission-store.ts'
+import {
+  callEndOf,
   decidedForAllIn,
   findMeetingForEntryById,
+  occurrenceFollowing,
   occurrenceNow,
   rightsOfParticipants,
   roomSettingsOf,
@@ -21,6 +33,8 @@ import {
   lockRoom,
   lockRoomRow,
   requireApproval,
+  setCallEnd,
+  setSpotlight,
   stopRequiringApproval,
   unlockRoom,
 } from './room-store.ts'
@@ -38,7 +52,7 @@ export function registerRoomControls(dependencies: Dependencies) {
     handle: async (context) => {
       const host = await requireRoomHost(dependencies, context, context.params.svcMeetId)
       const { meeting } = host
-      const { locked, approvalRequired, allowed = {} } = context.body
+      const { locked, approvalRequired, allowed = {}, spotlight } = context.body
       const decided = roomRights.filter((right) => allowed[right] !== undefined)
       if (decided.some((right) => !rightsControllableOn(config).includes(right)))
         throw problem('right_not_controllable')
@@ -58,7 +72,13 @@ export function registerRoomControls(dependencies: Dependencies) {
             await decideRights(tx, meeting.id, { allowed, decided, occurrence, now })
             changes.push({ action: 'room.rights-changed', detail: { allowed } })
           }
-          if (changes.length > 0) await publishRoomChange(tx, meeting.id)
+          if (spotlight !== undefined) {
+            await lockRoomRow(tx, meeting.id)
+            const ids = spotlight.map(({ admissionId }) => admissionId)
+            if (!(await isEveryoneInside(tx, meeting.id, ids))) throw problem('participant_not_found')
+            await setSpotlight(tx, meeting.id, spotlight)
+          }
+          if (changes.length > 0 || spotlight !== undefined) await publishRoomChange(tx, meeting.id)
           return changes
         },
         ...(decided.length > 0 && {
@@ -69,7 +89,35 @@ export function registerRoomControls(dependencies: Dependencies) {
       // Read again: another host may have changed the other setting meanwhile.
       const changed = await findMeetingForEntryById(context.database, meeting.id)
       if (changed === undefined) throw problem('meeting_not_found')
-      return { ...roomSettingsOf(changed, clock.now()), allowed: rightsOfParticipants(changed, clock.now()) }
+      return {
+        ...roomSettingsOf(changed, clock.now()),
+        allowed: rightsOfParticipants(changed, clock.now()),
+        spotlight: changed.spotlight,
+      }
+    },
+  })
+
+  // The meeting itself keeps its times.
+  serve(extendCall, {
+    handle: async (context) => {
+      const { meeting } = await requireRoomHost(dependencies, context, context.params.svcMeetId)
+      const extended = await inTransaction(context.database, async (tx) => {
+        await lockRoomRow(tx, meeting.id)
+        const now = clock.now()
+        const current = await findMeetingForEntryById(tx, meeting.id)
+        const occurrence = current && occurrenceNow(current, now)
+        const announced = current && callEndOf(current, occurrence)
+        const { others: inside } = await findRoomOccupancy(tx, meeting.id, undefined)
+        if (!current || occurrence === undefined || announced === undefined || inside === 0)
+          throw problem('call_without_end')
+        const next = occurrenceFollowing(current, occurrence)
+        const end = extendedEnd(announced, { minutes: context.body.minutes, occurrence, next, now })
+        if (end === undefined) throw problem('call_end_final')
+        await setCallEnd(tx, meeting.id, end.endsAt)
+        await publishRoomChange(tx, meeting.id)
+        return end
+      })
+      return { endsAt: extended.endsAt.toISOString(), shortened: extended.shortened }
     },
   })
 

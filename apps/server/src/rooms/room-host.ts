@@ -15,6 +15,8 @@ import type { RoomReads } from './room-reads.ts'
 export type RoomHost = {
   meeting: MeetingForEntry
   role: 'host' | 'cohost'
+  /** By the account, not by a role that was given in the room. */
+  owns: boolean
   /** The host's own admission; undefined if the host has never asked to enter. */
   admissionId: string | undefined
 }
@@ -45,7 +47,7 @@ export async function requireRoomHost(
   const grantedRole = decision === 'admitted' ? (admission?.grantedRole ?? null) : null
   const { role, owns, invited } = visitorRoleIn(meeting, caller, grantedRole)
   const isDenied = decision === 'denied' && !owns
-  if (role !== 'participant' && !isDenied) return { meeting, role, admissionId: admission?.id }
+  if (role !== 'participant' && !isDenied) return { meeting, role, owns, admissionId: admission?.id }
   throw problem(admission === undefined && !invited ? 'meeting_not_found' : 'host_required')
 }
 

@@ -1,4 +1,4 @@
-import type { RoomRight, RoomRole } from '@parley/contract'
+import type { RoomRight, RoomRole, Spotlight } from '@parley/contract'
 import { maxParticipants } from '@parley/rules/meetings/participants'
 import type { DecidedRights } from '@parley/rules/rooms/room-rights'
 import { sql } from 'kysely'
@@ -20,6 +20,7 @@ const personTypes = {
   email: 'text?',
   guest: 'boolean',
   role: typed<RoomRole>('text'),
+  accountId: 'uuid?',
   /** A host made the person a cohost in the room. */
   madeCohost: 'boolean',
   rights: tables.admission.rights,
@@ -36,7 +37,7 @@ const findStatement = defineStatement({
   parameters: { meetingIds: 'uuid[]', waitingIfSeenAfter: 'timestamptz[]', namesEveryAddress: 'boolean[]' },
   columns: { ordinal: 'bigint', ...personTypes },
   text: (p) => sql`select q.ordinal, p.status, p.id, p.name, p.role, p.rights, p.since,
-     p.account_id is null as guest, coalesce(p.granted_role = 'cohost' and p.role = 'cohost', false) as made_cohost,
+     p.account_id, p.account_id is null as guest, coalesce(p.granted_role = 'cohost' and p.role = 'cohost', false) as made_cohost,
      case when q.names_every or c.email_verified_at is not null then c.email end as email
    from unnest(${p.meetingIds}, ${p.waitingIfSeenAfter}, ${p.namesEveryAddress}) with ordinality
      as q (meeting_id, unseen_since, names_every, ordinal)
@@ -146,6 +147,22 @@ export async function decideRightsForAll(
     .where(sql<boolean>`rights ?| ${sql.val(changed)}::text[]`)
     .execute()
 }
+
+/** Show these tiles large to everyone, after `lockRoomRow`. */
+export const setSpotlight = (tx: Tx, meetingId: string, spotlight: Spotlight) =>
+  tx
+    .updateTable('room')
+    .set({ spotlight: JSON.stringify(spotlight) })
+    .where('meetingId', '=', meetingId)
+    .execute()
+
+/** Set when the call is to end, after `lockRoomRow`. */
+export const setCallEnd = (tx: Tx, meetingId: string, callEndsAt: Date) =>
+  tx.updateTable('room').set({ callEndsAt }).where('meetingId', '=', meetingId).execute()
+
+/** What was set for a call ends with it. */
+export const resetCall = (tx: Tx, meetingId: string) =>
+  tx.updateTable('room').set({ spotlight: '[]', callEndsAt: null }).where('meetingId', '=', meetingId).execute()
 
 /** End the meeting of a room, and reset what its hosts have set. */
 export const endRoomRow = (tx: Tx, meetingId: string, endedAt: Date) =>

@@ -13,7 +13,7 @@ test('Alice sees who waits, who was denied and who is inside, each with its time
   const { admissionId } = await enterRoom(room, as(alice))
   const list = await watchRoom(app, room, as(alice))
   const first = await list.next()
-  const rights = { role: 'host', madeCohost: false, hardMuted: false, allowed: allRights }
+  const rights = { role: 'host', madeCohost: false, madeHost: false, hardMuted: false, allowed: allRights }
   const inside = { admissionId, name: 'Alice Test', email: alice.email, guest: false, ...rights }
   assert.deepEqual(first, {
     locked: false,
@@ -21,6 +21,7 @@ test('Alice sees who waits, who was denied and who is inside, each with its time
     approvalRequired: false,
     allowed: allRights,
     controllable: roomRights,
+    owns: true,
     waiting: [],
     denied: [],
     participants: [{ ...inside, enteredOn: clock.now().toISOString() }],

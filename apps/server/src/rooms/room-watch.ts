@@ -12,7 +12,7 @@ export function registerWatchRoom(dependencies: Dependencies) {
   const { serve, clock, config, reads } = dependencies
   serve(watchRoom, {
     handle: async (context) => {
-      const { meeting } = await requireRoomHost(dependencies, context, context.params.svcMeetId, reads)
+      const { meeting, owns } = await requireRoomHost(dependencies, context, context.params.svcMeetId, reads)
       const now = clock.now()
       const people = await reads.listPeople(meeting.id, {
         now,
@@ -24,6 +24,7 @@ export function registerWatchRoom(dependencies: Dependencies) {
         topics: [roomTopic(meeting.id), waitingRoomTopic(meeting.id)],
         snapshot: {
           ...roomSettingsOf(meeting, now),
+          owns,
           allowed: rightsOfParticipants(meeting, now),
           controllable: [...rightsControllableOn(config)],
           waitingRoom: meeting.options.waitingRoom,
@@ -39,6 +40,7 @@ export function registerWatchRoom(dependencies: Dependencies) {
             ...toRoomPerson(person),
             role: person.role,
             madeCohost: person.madeCohost,
+            madeHost: person.role === 'host' && person.accountId !== meeting.host.id,
             ...toRights(rightsOfPerson(meeting, person, occurrence)),
             enteredOn: person.since.toISOString(),
           })),

@@ -40,6 +40,7 @@ const roomWith = (...waiting: string[]) => ({
   approvalRequired: false,
   allowed: allRights,
   controllable: [],
+  owns: true,
   waiting: waiting.map(waits),
   denied: [],
   participants: [],

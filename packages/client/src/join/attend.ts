@@ -200,9 +200,11 @@ async function followOwnAdmission(
     for await (const update of watchOwn(participation, admissionId, signal)) {
       const { state, role, cancelled = false, hardMuted, unmuteAskedOn } = update
       const before = store.snapshot().allowed
+      const shown = store.snapshot().spotlight
+      const spotlight = JSON.stringify(shown) === JSON.stringify(update.spotlight) ? shown : update.spotlight
       const allowed = isSame(before, update.allowed) ? before : update.allowed
       if (state !== 'admitted') return endOf(state)
-      store.change({ role, cancelled, hardMuted, allowed, unmuteAskedOn })
+      store.change({ role, cancelled, hardMuted, allowed, spotlight, endsAt: update.endsAt, unmuteAskedOn })
       if (role === 'participant') {
         roomWatch?.abort()
         roomWatch = undefined

@@ -69,6 +69,8 @@ const initialSnapshot: RoomSnapshot = {
   cancelled: false,
   hardMuted: false,
   allowed: allRights,
+  spotlight: [],
+  endsAt: null,
   unmuteAskedOn: null,
   deviceProblem: null,
   stoppedByHost: null,

@@ -1,4 +1,13 @@
-import type { AllowedRights, EntryMeeting, Problem, RoomRight, RoomRole, RoomState, RoomWatch } from '@parley/contract'
+import type {
+  AllowedRights,
+  EntryMeeting,
+  Problem,
+  RoomRight,
+  RoomRole,
+  RoomState,
+  RoomWatch,
+  Spotlight,
+} from '@parley/contract'
 import type { RoomErrorReason } from './room-error.ts'
 import type { EffectDevice, TrackEffect } from './track-effects.ts'
 
@@ -134,6 +143,10 @@ export type RoomSnapshot = {
   hardMuted: boolean
   /** What the caller may do. Without `microphone`, `hardMuted` is true. Hosts may do everything. */
   allowed: AllowedRights
+  /** The tiles that hosts show large to everyone, in their order. The people may have left. */
+  spotlight: Spotlight
+  /** The end of the call as planned or extended, RFC 3339; null where it has none. The call goes on after it. */
+  endsAt: string | null
   /** When a host last asked the caller to unmute. */
   unmuteAskedOn: string | null
   /** The last failure to switch on a device. */
@@ -192,6 +205,17 @@ export type HostActions = {
   makeCohost(participantId: string): Promise<void>
   /** Take back `makeCohost`. @throws ProblemError `cohost_of_meeting` for a cohost of the meeting itself */
   removeCohost(participantId: string): Promise<void>
+  /** Make a participant a host, as before leaving. Like `makeCohost`, only the host may do this. */
+  makeHost(participantId: string): Promise<void>
+  /** Take back `makeHost`: only the account that hosts the meeting may do this. */
+  removeHost(participantId: string): Promise<void>
+  /** Show at most nine tiles of people inside large to everyone; none ends it. */
+  setSpotlight(spotlight: Spotlight): Promise<void>
+  /**
+   * Move the end of this call, not of the meeting, by 15 or 30 minutes. `shortened` says that the next date of the
+   * meeting left less. @throws ProblemError `call_end_final`, `call_without_end`
+   */
+  extend(minutes: 15 | 30): Promise<{ endsAt: string; shortened: boolean }>
   lock(): Promise<void>
   unlock(): Promise<void>
   /** Make new guests wait until a host admits them: a removed guest may return as another. */

@@ -48,6 +48,9 @@ export const problemAdvice: Record<ProblemCode, string> = {
   participant_not_found: 'Read who is inside again: the person may have left.',
   cohost_of_meeting:
     'Update the meeting with `cohosts` without this person. `madeCohost` says who was made a cohost inside.',
+  call_without_end:
+    'Extend the call of a scheduled meeting, while people are in it. An own room goes on as long as people are in it.',
+  call_end_final: 'Ask for fewer minutes, or end the call: the next date opens 15 minutes before its start.',
   right_not_controllable: 'Change only rights that `controllable` of the stream of the room lists.',
   session_not_found: 'List the sessions again: it may have ended already.',
   passkey_not_found: 'List the passkeys again: it may have been removed already.',

@@ -190,6 +190,22 @@ const peopleInsideStatement = defineStatement({
 export const listPeopleInside = (database: Database, meetingId: string, admissionId: string, limit: number) =>
   peopleInsideStatement.execute(database, { meetingId, admissionId, limit })
 
+const insideStatement = defineStatement({
+  name: 'count-inside',
+  parameters: { meetingId: tables.admission.meetingId, ids: 'uuid[]' },
+  columns: { inside: 'bigint' },
+  text: (p) => sql`select count(*) as inside from admission a where a.meeting_id = ${p.meetingId}
+     and a.id = any(${p.ids}) and a.entered_at is not null and a.left_at is null`,
+})
+
+/** Whether each of these admissions is that of a person inside. */
+export async function isEveryoneInside(database: Database, meetingId: string, ids: readonly string[]) {
+  const distinct = [...new Set(ids)]
+  if (!distinct.every(isUuid)) return false
+  const [counted] = await insideStatement.execute(database, { meetingId, ids: distinct })
+  return counted?.inside === distinct.length
+}
+
 const datesInCallStatement = defineStatement({
   name: 'find-dates-in-call',
   parameters: { meetingId: tables.admission.meetingId, startedBy: 'timestamptz' },

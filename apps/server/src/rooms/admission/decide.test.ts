@@ -30,6 +30,8 @@ test('Bob waits on one instance, Alice admits him on the other, and Bob is notif
     role: 'participant',
     hardMuted: false,
     allowed: allRights,
+    spotlight: [],
+    endsAt: '2030-01-07T09:30:00.000Z',
     unmuteAskedOn: null,
     hostInside: false,
   })
@@ -40,6 +42,7 @@ test('Bob waits on one instance, Alice admits him on the other, and Bob is notif
     approvalRequired: false,
     allowed: allRights,
     controllable: roomRights,
+    owns: true,
     waiting: [{ admissionId, name: 'Bob Test', email: bob.email, guest: false, askedOn: '2030-01-07T09:00:00.000Z' }],
     denied: [],
     participants: [],

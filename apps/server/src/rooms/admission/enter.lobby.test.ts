@@ -60,6 +60,16 @@ test('shows a waiting person only whether a host is inside', async () => {
   page.close()
 })
 
+test('tells a person that they are inside on another page, which would be disconnected', async () => {
+  const room = await meet()
+  const { admissionId, insideElsewhere } = await enterRoom(room, as(bob))
+  assert.equal(insideElsewhere, undefined)
+  assert.equal((await enter(app, room, as(bob))).insideElsewhere, true)
+  assert.equal((await enter(app, room, as(carol))).insideElsewhere, undefined)
+  await note(admissionId, { leftAt: clock.now() })
+  assert.equal((await enter(app, room, as(bob))).insideElsewhere, undefined)
+})
+
 test('gives the PIN to a host who needs none, to pass it to guests, and not to others', async () => {
   const room = await meet()
   assert.equal((await enter(app, { ...room, pin: '' }, as(alice))).pin, room.pin)

@@ -51,6 +51,7 @@ test('shows a guest with the PIN, in upper or lower case, the meeting, and recog
     role: 'participant',
     devices: { camera: true, microphone: true, hardMuted: false, allowed: allRights },
     inside: { count: 0, people: [] },
+    endsAt: '2030-01-07T09:30:00.000Z',
     organisation: null,
     meeting: {
       kind: 'meeting',

@@ -78,7 +78,7 @@ export function registerEnterRoom(dependencies: Dependencies) {
         asksAgain: body.askAgain ?? false,
         newId: random.uuid(now),
       }
-      const { admission, verdict, visitor, allowed, occurrence, occupancy } = await requestEntry(
+      const { admission, verdict, visitor, allowed, callEnd, occurrence, occupancy } = await requestEntry(
         database,
         entryRequest,
         now,
@@ -97,6 +97,8 @@ export function registerEnterRoom(dependencies: Dependencies) {
         ...(admission !== undefined && { admissionId: admission.id }),
         ...(admission !== undefined && verdict.state === 'denied' && pauseBeforeRequest(admission, now)),
         ...(verdict.state === 'waiting' && { hostInside: occupancy.hostIsIn }),
+        endsAt: callEnd?.toISOString() ?? null,
+        ...(isAdmitted && admission?.inside === true && { insideElsewhere: true as const }),
         ...(admission !== undefined && isAdmitted && (await grantMedia(media, meeting, { admission, allowed }))),
         ...(admission !== undefined && isAdmitted && (await describePeopleInside(database, admission, occupancy))),
         // Visitors who need no PIN receive it to give it to guests. Accounts can read it with the meeting anyway.

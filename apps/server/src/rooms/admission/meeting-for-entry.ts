@@ -5,6 +5,7 @@ import { seriesOf } from '@parley/rules/meetings/read-meeting-request'
 import { type Occurrence, occurrenceAt, type RecurrenceRule, type Series } from '@parley/rules/recurrence/recurrence'
 import { currentTimeZoneName } from '@parley/rules/recurrence/time-zone-name'
 import { isHeld, occurrenceToEnter } from '@parley/rules/rooms/admission'
+import { occurrenceAfter } from '@parley/rules/rooms/call-end'
 import { type DecidedRights, decidedForAll, rightsIn } from '@parley/rules/rooms/room-rights'
 import { asksNewGuestsSince } from '@parley/rules/rooms/stored-admission'
 import { sql } from 'kysely'
@@ -146,6 +147,10 @@ function seriesForEntry(meeting: MeetingForEntry): Series {
 export const occurrenceNow = (meeting: MeetingForEntry, now: Date): Occurrence | undefined =>
   occurrenceToEnter(seriesForEntry(meeting), now)
 
+/** The next date of the meeting after this one that takes place. */
+export const occurrenceFollowing = (meeting: MeetingForEntry, occurrence: Occurrence): Occurrence | undefined =>
+  occurrenceAfter(seriesForEntry(meeting), occurrence)
+
 export const repeats = ({ rule }: MeetingForEntry): boolean => rule.repeat !== 'none'
 
 export const cancellationOf = (meeting: MeetingForEntry) => ({
@@ -159,6 +164,13 @@ export const roomSettingsOf = (meeting: MeetingForEntry, now: Date) => ({
   approvalRequired:
     asksNewGuestsSince(meeting, { occurrence: occurrenceNow(meeting, now), repeats: repeats(meeting) }) !== undefined,
 })
+
+/** The end of the call that is entered now, as planned or as a host has extended it; undefined where it has none. */
+export function callEndOf(meeting: MeetingForEntry, occurrence: Occurrence | undefined): Date | undefined {
+  if (meeting.kind === 'own_room' || occurrence === undefined) return undefined
+  const { callEndsAt } = meeting
+  return callEndsAt !== null && callEndsAt > occurrence.endsAt ? callEndsAt : occurrence.endsAt
+}
 
 /** What participants may do in the room now, unless a host has decided otherwise for one of them. */
 export const rightsOfParticipants = (meeting: MeetingForEntry, now: Date): AllowedRights =>

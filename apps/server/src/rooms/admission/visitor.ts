@@ -20,7 +20,14 @@ import type { Caller } from '../../access/caller.ts'
 import type { AnonymousCookie } from '../../access/credentials/anonymous-cookie.ts'
 import { sha256 } from '../../platform/sha256.ts'
 import type { AdmissionRow, EnteringPerson, RoomOccupancy } from './admission-store.ts'
-import { cancellationOf, type MeetingForEntry, occurrenceNow, repeats, rightsOfPerson } from './meeting-for-entry.ts'
+import {
+  callEndOf,
+  cancellationOf,
+  type MeetingForEntry,
+  occurrenceNow,
+  repeats,
+  rightsOfPerson,
+} from './meeting-for-entry.ts'
 
 /** A room holds everyone who can be invited. */
 const capacity = maxParticipants
@@ -46,6 +53,8 @@ export type Evaluation = {
   allowed: AllowedRights
   /** The earlier decision about the person that still holds. */
   decision: EarlierDecision
+  /** When the call is to end; undefined where it has no end. */
+  callEnd: Date | undefined
   occurrence: Occurrence | undefined
   occupancy: RoomOccupancy
   /** The person is in the call of a date that was cancelled meanwhile. */
@@ -99,7 +108,8 @@ export function evaluateVisitor(situation: VisitorSituation, occupancy: RoomOccu
   // What a host has decided for the person ends with the admission.
   const rights = decision === 'admitted' ? (admission?.rights ?? {}) : {}
   const allowed = rightsOfPerson(meeting, { role: visitor.role, rights }, occurrence)
-  return { verdict, visitor, grantedRole, allowed, decision, occurrence, occupancy, outlivesCancellation }
+  const callEnd = callEndOf(meeting, occurrence)
+  return { verdict, visitor, grantedRole, allowed, decision, callEnd, occurrence, occupancy, outlivesCancellation }
 }
 
 /** Whether the date that the person was admitted to has been cancelled since. */

@@ -6,6 +6,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { recordParticipantEvents } from '../participant-events.ts'
 import { admissionTopic, publishWaitingRoomChange, roomTopic } from '../room-topics.ts'
 import { type AdmissionRow, updateAdmissionUnlessChanged } from './admission-store.ts'
+import type { MeetingForEntry } from './meeting-for-entry.ts'
 import { type Evaluation, evaluateVisitor, personOf } from './visitor.ts'
 
 /**
@@ -38,7 +39,7 @@ export function registerWatchAdmission({ serve, clock, guestCookie, reads, prese
       const { verdict } = evaluation
       return {
         topics: [admissionTopic(admission.id), roomTopic(meeting.id)],
-        snapshot: toUpdate(evaluation, admission),
+        snapshot: toUpdate(meeting, evaluation, admission),
         ...(verdict.state === 'too_early' && { changesAt: verdict.opensAt }),
       }
     },
@@ -86,7 +87,8 @@ async function updateWaitingState(
 }
 
 const toUpdate = (
-  { verdict, visitor, allowed, occupancy, outlivesCancellation }: Evaluation,
+  { spotlight }: MeetingForEntry,
+  { verdict, visitor, allowed, callEnd, occupancy, outlivesCancellation }: Evaluation,
   { unmuteAskedAt }: AdmissionRow,
 ): AdmissionUpdate => ({
   state: verdict.state,
@@ -96,5 +98,7 @@ const toUpdate = (
   ...(outlivesCancellation && { cancelled: true as const }),
   hardMuted: !allowed.microphone,
   allowed,
+  spotlight,
+  endsAt: callEnd?.toISOString() ?? null,
   unmuteAskedOn: unmuteAskedAt?.toISOString() ?? null,
 })

@@ -2,7 +2,9 @@ import type { Participant } from '@parley/client/join'
 import type { ParticipantAction, RoomRole } from '@parley/contract'
 
 /** Actions of the API, and those that clients send to each other. `RightsDialog` has the others of the API. */
-export type PersonAction = Exclude<ParticipantAction, 'hard_mute' | `${'allow' | 'forbid'}_${string}`> | 'lower_hand'
+export type PersonAction =
+  | Exclude<ParticipantAction, 'make_host' | 'remove_host' | 'hard_mute' | `${'allow' | 'forbid'}_${string}`>
+  | 'lower_hand'
 
 type ActionContext = {
   myRole: RoomRole | null
