@@ -140,7 +140,7 @@ export const docPages: readonly DocPage[] = [
     name: 'limits',
     audience: 'operators',
     label: 'Limits',
-    about: 'Every limit of the service, with its value and its reason.',
+    about: 'Every limit of the service, with its value.',
   },
   {
     name: 'performance',
