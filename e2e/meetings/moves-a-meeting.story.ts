@@ -279,16 +279,24 @@ test('the lower edge of a date is dragged to change its length, and by keys with
   await page.getByText('“Sprint” has another length: Mon, 21 Jan 2030, 09:00–10:30.').waitFor()
   assert.deepEqual(await datesOf(alice, meeting), ['01-21 09:00–10:30'])
   assert.equal(requests.length, 1)
+
+  const { promise: readAgain, resolve: readNow } = Promise.withResolvers<void>()
+  await page.route('**/api/meeting/calendar/**', async (route) => {
+    await readAgain
+    await route.continue()
+  })
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await page.getByText('“Sprint” is back at its former time.').waitFor()
   assert.deepEqual(await datesOf(alice, meeting), ['01-21 09:00–10:00'])
 
+  // Before the calendar has been read again.
   await date.focus()
   await page.keyboard.press('Space')
   const bar = page.getByRole('application', { name: 'Move “Sprint”' })
   await bar.waitFor()
   for (const key of ['Shift+ArrowUp', 'Shift+ArrowUp', 'Shift+ArrowDown']) await page.keyboard.press(key)
   await bar.getByText('Mon, 21 Jan 2030, 09:00–09:45').waitFor()
+  readNow()
   await page.keyboard.press('Enter')
   await dialog.getByRole('button', { name: 'Change the length' }).click()
   await page.getByText('“Sprint” has another length: Mon, 21 Jan 2030, 09:00–09:45.').waitFor()

@@ -8,6 +8,7 @@ import {
   Suspense,
   useEffect,
   useId,
+  useLayoutEffect,
   useMemo,
   useRef,
 } from 'react'
@@ -46,7 +47,7 @@ export function MovableDates({ meetings, isMonth, period, onShow, children }: Mo
   const { t } = useTranslation(['occurrence', 'meetings'])
   const grid = useRef<HTMLDivElement>(null)
   const hintId = useId()
-  const { moving, shown, canMove, confirm, end, show, beginByKeys, beginByPointer } = useMoving(grid, meetings)
+  const { moving, shown, canMove, confirm, end, endUndo, show, beginByKeys, beginByPointer } = useMoving(grid, meetings)
   useGliding(grid, shown, { period, isOn: moving?.by !== 'pointer' })
   useCommands(
     useMemo(() => [{ id: 'calendar-move', label: t('move.command'), keys: 'space', held: true, run: () => {} }], [t]),
@@ -119,7 +120,9 @@ export function MovableDates({ meetings, isMonth, period, onShow, children }: Mo
             }}
           />
         )}
-        {moving?.by === 'confirmation' && <MoveConfirmation date={moving.date} times={moving.times} onEnd={end} />}
+        {moving?.by === 'confirmation' && (
+          <MoveConfirmation date={moving.date} times={moving.times} onEnd={end} onUndone={endUndo} />
+        )}
       </Suspense>
     </div>
   )
@@ -160,7 +163,8 @@ function MoveByKeys({ date, times, isMonth, onMove, onConfirm, onCancel }: MoveB
   const { dir } = useDirection()
   const [headingId, keysId] = [useId(), useId()]
   const bar = useRef<HTMLDivElement>(null)
-  useEffect(() => bar.current?.focus(), [])
+  // Before the bar is painted: a key pressed at once is one of its keys.
+  useLayoutEffect(() => bar.current?.focus(), [])
 
   const byDays = (days: number) => onMove(moveTimes(times, { days, minutes: 0 }))
   const byQuarter = (direction: 1 | -1) =>

@@ -25,13 +25,15 @@ type MoveConfirmationProps = {
   times: Times
   /** The move is saved, refused or cancelled: the date is at these times. */
   onEnd(times: Times): void
+  /** The saved move was undone: the date is at these times again. */
+  onUndone(date: CalendarDate, times: Times): void
 }
 
 /**
  * Save a moved date. Ask before where more than this date could move, or where people are told by email; otherwise the
  * toast offers to undo it.
  */
-export function MoveConfirmation({ date, times, onEnd }: MoveConfirmationProps) {
+export function MoveConfirmation({ date, times, onEnd, onUndone }: MoveConfirmationProps) {
   const { t } = useTranslation('occurrence')
   const words = useProblemWords()
   const { data, error } = useQuery(meetingSnapshotQuery(date.meetingId, 'moved'))
@@ -51,14 +53,14 @@ export function MoveConfirmation({ date, times, onEnd }: MoveConfirmationProps) 
   const { meeting, etag } = data
   const isRegular = regularTimesOf(date, meeting.scheduledDuration) === undefined
   const isAsked = meeting.participants.length + meeting.cohosts.length > 0 || (date.recur && isRegular)
-  const move = { meeting, etag, date, times, onEnd }
+  const move = { meeting, etag, date, times, onEnd, onUndone }
   return isAsked ? <MoveDialog {...move} isSeries={date.recur && isRegular} /> : <MoveAtOnce {...move} />
 }
 
 type MoveAtOnceProps = MoveConfirmationProps & { meeting: SingleMeetingReply; etag: string }
 
-function MoveAtOnce({ meeting, etag, date, times, onEnd }: MoveAtOnceProps) {
-  const saving = useSaveMove(onEnd)
+function MoveAtOnce({ meeting, etag, date, times, onEnd, onUndone }: MoveAtOnceProps) {
+  const saving = useSaveMove({ date, onEnd, onUndone })
   const { originalStartTime } = date
   const save = useRef(() =>
     saving.mutate({
@@ -75,22 +77,17 @@ function MoveAtOnce({ meeting, etag, date, times, onEnd }: MoveAtOnceProps) {
   return null
 }
 
-type MoveDialogProps = {
-  meeting: SingleMeetingReply
-  etag: string
-  date: CalendarDate
-  times: Times
-  /** The date follows the series, so that others could move with it. */
+type MoveDialogProps = MoveAtOnceProps & {
+  /** The date follows the series: others could move with it. */
   isSeries: boolean
-  onEnd(times: Times): void
 }
 
 /** Confirm a move: of which dates of a series, and whether people are told. */
-function MoveDialog({ meeting, etag, date, times, isSeries, onEnd }: MoveDialogProps) {
+function MoveDialog({ meeting, etag, date, times, isSeries, onEnd, onUndone }: MoveDialogProps) {
   const { t } = useTranslation(['occurrence', 'schedule', 'app'])
   useReturnFocus()
   const { range } = useDates()
-  const saving = useSaveMove(onEnd)
+  const saving = useSaveMove({ date, onEnd, onUndone })
   const [extent, setExtent] = useState<SeriesExtent>('one')
   const [notifies, setNotifies] = useState(true)
   const [message, setMessage] = useState('')
@@ -192,7 +189,7 @@ type SavedMove = {
  * Save a move, and say how it went. `onEnd` gets the times at which the date is then: the former ones when the service
  * refused. The move of a single date can be undone in the toast.
  */
-function useSaveMove(onEnd: (times: Times) => void) {
+function useSaveMove({ date, onEnd, onUndone }: Omit<MoveConfirmationProps, 'times'>) {
   const { t } = useTranslation('occurrence')
   const { range } = useDates()
   const reasonOf = useReason()
@@ -203,7 +200,10 @@ function useSaveMove(onEnd: (times: Times) => void) {
       message: t(`move.failed.${kindOf(before, times)}`, { topic, reason: reasonOf(error) }),
     })
   const undoing = useMoveDate(requestOf, {
-    onSaved: (_, { meeting: { topic } }) => showToast({ about: topic, message: t('move.backAgain', { topic }) }),
+    onSaved(_, { meeting: { topic }, times }) {
+      onUndone(date, times)
+      showToast({ about: topic, message: t('move.backAgain', { topic }) })
+    },
     onError: showFailure,
   })
   return useMoveDate(requestOf, {

@@ -22,18 +22,21 @@ export function useMoving(grid: RefObject<HTMLElement | null>, meetings: readonl
 
   useEffect(() => {
     if (moving?.by !== 'finished') return
-    const place = placeOf({ ...moving.date, ...moving.times })
+    const { date, times } = moving
     const finish = () => {
       setMoving(undefined)
-      returnFocus(grid.current, place)
+      returnFocus(grid.current, placeOf({ ...date, ...times }))
     }
-    if (meetings.some((one) => placeOf(one) === place)) return finish()
+    if (meetings.some((one) => one.meetingId === date.meetingId && isSameTimes(one, times))) return finish()
     const timer = setTimeout(finish, finishesWithinMs)
     return () => clearTimeout(timer)
   }, [moving, meetings, grid])
 
   /** The date is at these times now. It is shown there until the calendar has read it. */
   const end = (times: Times) => setMoving((before) => before && { ...before, times, by: 'finished' })
+  /** The same of a date whose move was undone later; another that is being moved meanwhile stays where it is. */
+  const endUndo = (date: CalendarDate, times: Times) =>
+    setMoving((before) => (before === undefined || before.by === 'finished' ? { date, times, by: 'finished' } : before))
   const confirm = (date: CalendarDate, times: Times) =>
     setMoving({ date, times, by: isSameTimes(times, date) ? 'finished' : 'confirmation' })
   return {
@@ -42,6 +45,7 @@ export function useMoving(grid: RefObject<HTMLElement | null>, meetings: readonl
     canMove,
     confirm,
     end,
+    endUndo,
     show: (times: Times) => setMoving((before) => before && { ...before, times }),
     beginByKeys: (date: CalendarDate) => setMoving({ date, times: date, by: 'keys' }),
     /** `end`: its end follows the pointer, not the whole date. */
@@ -62,7 +66,9 @@ export function useMoving(grid: RefObject<HTMLElement | null>, meetings: readonl
 function withMoved(meetings: readonly CalendarDate[], { date, times }: Moving): readonly CalendarDate[] {
   const moved = { ...date, startTime: times.startTime, endTime: times.endTime }
   const others = meetings.filter((other) => !isSameDate(other, date) && placeOf(other) !== placeOf(moved))
-  return [...others, moved]
+  // In the order of the calendar that is read afterwards: an element that changes its place loses the focus.
+  const later = others.findIndex(({ startTime }) => startTime > moved.startTime)
+  return later === -1 ? [...others, moved] : others.toSpliced(later, 0, moved)
 }
 
 /** Focus a date that was moved, unless something else has taken the focus meanwhile. */
