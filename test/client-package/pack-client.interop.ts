@@ -34,9 +34,10 @@ test('it contains the compiled client, the declarations of the contract, and no 
   const ofClient = [
     'index',
     'background-blur',
+    'connect',
     'event-stream',
     'follow-events',
-    'listen',
+    'listen-to-stream',
     'send',
     'join/join',
     'join/message',
@@ -46,7 +47,15 @@ test('it contains the compiled client, the declarations of the contract, and no 
   const declarations = sourcesIn('contract')
     .filter((file) => !file.startsWith('openapi/') || file === 'openapi/unused-fields.ts')
     // No other declaration names theirs.
-    .filter((file) => !['events/event-samples.ts', 'oauth-apps/portal.ts', 'passkey-response.ts'].includes(file))
+    .filter(
+      (file) =>
+        ![
+          'events/event-samples.ts',
+          'meetings/meeting-fields.ts',
+          'oauth-apps/portal.ts',
+          'passkey-response.ts',
+        ].includes(file),
+    )
     .map((file) => `${compiled(join('contract', file))}.d.ts`)
     .concat(ofClient.map((file) => `dist/${file}.d.ts`))
   assert.ok(client.length > 20 && declarations.length > 30)
@@ -90,8 +99,8 @@ test('its manifest names files that exist, and no package of the workspace', () 
 
 test('the values of its contract are those of the contract, as plain data', async () => {
   const values: Record<string, unknown> = await import(pathToFileURL(join(packed, 'dist/contract.js')).href)
-  // They need schemas: of the events' data, and of the fields of requests.
-  const left = ['isAppEventKind', 'isEventType', 'misnomersOf']
+  // They need schemas or lists of the contract: of the events' data, of the fields of requests, of the rights in rooms.
+  const left = ['allowedRights', 'changedRights', 'isAppEventKind', 'isEventType', 'misnomersOf', 'optionalLook']
   assert.deepEqual(
     Object.keys(values).toSorted(),
     Object.keys(contract)

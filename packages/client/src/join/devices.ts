@@ -11,7 +11,7 @@ import {
 import type { CameraBlur } from './camera-blur.ts'
 import { countLayers } from './camera-layers.ts'
 import { type RoomConnection, receiveVideo } from './inside.ts'
-import type { DeviceKind, Room, RoomSnapshot } from './room.ts'
+import type { DeviceKind, EffectDevice, Room, RoomSnapshot, TakeTrack } from './room.ts'
 import { deviceReasonOf, RoomError } from './room-error.ts'
 import type { Store } from './store.ts'
 import type { TrackEffects } from './track-effects.ts'
@@ -27,11 +27,6 @@ type Devices = Pick<
   | 'setBackgroundBlur'
   | 'setEffect'
 >
-
-type OwnDevice = 'microphone' | 'camera'
-
-/** Hand over a live track of the device, if there is one; from then on the room publishes, restarts and stops it. */
-export type TakeTrack = (device: OwnDevice) => MediaStreamTrack | undefined
 
 type Dependencies = {
   store: Store<RoomSnapshot>
@@ -74,10 +69,10 @@ const sources = { microphone: Track.Source.Microphone, camera: Track.Source.Came
 
 /** The caller's microphone, camera, screen and speaker. */
 export function createDevices({ store, blur, effects, takeTrack, inside, requireAllowed }: Dependencies): Devices {
-  const publishing: Partial<Record<OwnDevice, Promise<unknown>>> = {}
+  const publishing: Partial<Record<EffectDevice, Promise<unknown>>> = {}
 
   /** Publish a track that the caller has opened, as LiveKit's client publishes its own. */
-  async function publish(me: LocalParticipant, device: OwnDevice, track: MediaStreamTrack) {
+  async function publish(me: LocalParticipant, device: EffectDevice, track: MediaStreamTrack) {
     const local = toLocalTrack(device, track)
     try {
       if (device === 'camera') await effects.prepare(local)
@@ -88,7 +83,7 @@ export function createDevices({ store, blur, effects, takeTrack, inside, require
     }
   }
 
-  async function turn(me: LocalParticipant, device: OwnDevice, on: boolean) {
+  async function turn(me: LocalParticipant, device: EffectDevice, on: boolean) {
     // Otherwise LiveKit's client would open the device a second time.
     if (publishing[device] !== undefined) await publishing[device].catch(() => {})
     const isPublished = me.getTrackPublication(sources[device]) !== undefined
@@ -103,7 +98,7 @@ export function createDevices({ store, blur, effects, takeTrack, inside, require
     }
   }
 
-  async function start(device: OwnDevice, on: boolean) {
+  async function start(device: EffectDevice, on: boolean) {
     const { livekit, refresh } = inside()
     try {
       await turn(livekit.localParticipant, device, on)
@@ -185,7 +180,7 @@ export function createDevices({ store, blur, effects, takeTrack, inside, require
 }
 
 /** A track of LiveKit's client that it stops and opens again as its own, by the constraints with which it was opened. */
-const toLocalTrack = (device: OwnDevice, track: MediaStreamTrack): LocalTrack =>
+const toLocalTrack = (device: EffectDevice, track: MediaStreamTrack): LocalTrack =>
   // The library's own types differ in an optional property only.
   (device === 'camera'
     ? new LocalVideoTrack(track, undefined, false)

@@ -9,7 +9,6 @@ import type {
   Spotlight,
 } from '@parley/contract'
 import type { RoomErrorReason } from './room-error.ts'
-import type { EffectDevice, TrackEffect } from './track-effects.ts'
 
 /** The devices' ids, as the browser lists them. */
 export type ChosenDevices = { microphoneId?: string; cameraId?: string; speakerId?: string }
@@ -174,6 +173,26 @@ export type RoomSnapshot = {
 }
 
 export type DeviceKind = 'microphone' | 'camera' | 'speaker'
+
+/** A captured track as it is sent. */
+export type ProcessedTrack = {
+  /** The captured track itself where the device does the work. */
+  track: MediaStreamTrack
+  /** The captured track continues. */
+  stop(): void | Promise<void>
+}
+
+/** What is done to the picture of a camera, or the sound of a microphone, before it is sent. */
+export type TrackEffect = {
+  /** Called for each captured track: the camera is captured anew when it is switched on. @throws when it cannot */
+  process(track: MediaStreamTrack): Promise<ProcessedTrack>
+}
+
+export type EffectDevice = 'microphone' | 'camera'
+export type ChosenEffects = Partial<Record<EffectDevice, TrackEffect>>
+
+/** Hand over a live track of the device, if there is one; from then on the room publishes, restarts and stops it. */
+export type TakeTrack = (device: EffectDevice) => MediaStreamTrack | undefined
 
 /**
  * The host's actions. Each resolves when the service has done it. An app's token needs `meeting:join` and

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { TrackEffect } from './room.ts'
 import { RoomError } from './room-error.ts'
-import { createTrackEffects, type TrackEffect } from './track-effects.ts'
+import { createTrackEffects } from './track-effects.ts'
 
 type FakeTrack = { readyState: 'live' | 'ended'; stop(): void }
 const createTrack = (): MediaStreamTrack & FakeTrack => {

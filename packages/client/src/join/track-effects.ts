@@ -1,22 +1,6 @@
 import { type LocalParticipant, type LocalTrack, Track, type TrackProcessor } from 'livekit-client'
+import type { ChosenEffects, EffectDevice, ProcessedTrack, TrackEffect } from './room.ts'
 import { RoomError } from './room-error.ts'
-
-/** A captured track as it is sent. */
-export type ProcessedTrack = {
-  /** The captured track itself where the device does the work. */
-  track: MediaStreamTrack
-  /** The captured track continues. */
-  stop(): void | Promise<void>
-}
-
-/** What is done to the picture of a camera, or the sound of a microphone, before it is sent. */
-export type TrackEffect = {
-  /** Called for each captured track: the camera is captured anew when it is switched on. @throws when it cannot */
-  process(track: MediaStreamTrack): Promise<ProcessedTrack>
-}
-
-export type EffectDevice = 'microphone' | 'camera'
-export type ChosenEffects = Partial<Record<EffectDevice, TrackEffect>>
 
 type Processor = TrackProcessor<Track.Kind>
 
