@@ -12,11 +12,11 @@ COPY packages/rules/package.json packages/rules/
 COPY packages/texts/package.json packages/texts/
 RUN npm ci --omit=dev --workspace @parley/server --include-workspace-root
 
-# The pages. They show the programs of docs/quick-starts.md, and the mark when there is no network.
+# The pages, and the client for npm. Pages show the programs of docs/quick-starts.md, and the mark when there is no network.
 FROM packages AS pages
 RUN npm ci --omit=dev
-COPY tsconfig.json ./
-COPY scripts/build-web.ts scripts/
+COPY tsconfig.json LICENSE ./
+COPY scripts/build-web.ts scripts/pack-client.ts scripts/write-tarball.ts scripts/
 COPY docs/quick-starts.md docs/
 COPY packages packages
 COPY apps/web apps/web

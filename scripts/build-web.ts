@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** Build the pages when they are missing or older than their sources. `npm start` begins with it. */
+/**
+ * Build the pages, and pack the client that the service offers for download, when they are missing or older than their
+ * sources. `npm start` begins with it.
+ */
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const web = join(root, 'apps/web')
@@ -31,6 +34,11 @@ export const pageSources = [
   'docs/quick-starts.md',
   // The offline page shows the mark.
   'apps/server/src/service-info/icon.svg',
+  // Of the client's package.
+  'packages/client/{README.md,package.json}',
+  'packages/contract/package.json',
+  'scripts/{pack-client,write-tarball}.ts',
+  'LICENSE',
 ]
 
 /** Build in a separate folder and rename it, because another process may build at the same time. */
@@ -39,19 +47,27 @@ export async function buildWebWhenStale(): Promise<'fresh' | 'built'> {
   if ((await readFile(join(builtPages, sourcesFile), 'utf8').catch(() => '')) === hash) return 'fresh'
 
   const { build } = await import('vite')
+  const { packClient } = await import('./pack-client.ts')
   const beside = `${builtPages}.${process.pid}`
   try {
-    await build({
-      configFile: join(web, 'vite.config.ts'),
-      // Hide warnings about parts of libraries that no page uses: they would be the first output that a newcomer reads.
-      logLevel: 'error',
-      build: { outDir: beside, emptyOutDir: true },
-    })
+    // Beside, because Vite empties its folder.
+    const packages = `${beside}.packages`
+    await Promise.all([
+      packClient(packages),
+      build({
+        configFile: join(web, 'vite.config.ts'),
+        // Hide warnings about parts of libraries that no page uses: they would be the first output that a newcomer reads.
+        logLevel: 'error',
+        build: { outDir: beside, emptyOutDir: true },
+      }),
+    ])
     await compressAssets(beside)
+    await rename(packages, join(beside, 'packages'))
     await writeFile(join(beside, sourcesFile), hash)
     await putInPlace(beside)
   } finally {
     await rm(beside, { recursive: true, force: true })
+    await rm(`${beside}.packages`, { recursive: true, force: true })
   }
   return 'built'
 }

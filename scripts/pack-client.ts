@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, posix, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import * as contract from '@parley/contract'
+import { writeTarball } from './write-tarball.ts'
 
 /**
  * npm run pack-client [FOLDER]: write `parley-client-VERSION.tgz`, the client as npm installs it elsewhere: JavaScript
@@ -40,14 +41,18 @@ export async function packClient(folder: string): Promise<string> {
     await compile(staging)
     await writeContract(join(staging, 'dist'))
     await removeInnerDeclarations(join(staging, 'dist'))
-    await writeFile(join(staging, 'package.json'), `${JSON.stringify(await clientManifest(), null, 2)}\n`)
-    await cp(join(client, 'README.md'), join(staging, 'README.md'))
-    await cp(join(root, 'LICENSE'), join(staging, 'LICENSE'))
+    const manifest = await clientManifest()
+    const files = [
+      { path: 'package/package.json', bytes: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`) },
+      { path: 'package/README.md', bytes: await readFile(join(client, 'README.md')) },
+      { path: 'package/LICENSE', bytes: await readFile(join(root, 'LICENSE')) },
+    ]
+    for (const file of await filesIn(join(staging, 'dist'), '.js', '.d.ts'))
+      files.push({ path: `package/dist/${file}`, bytes: await readFile(join(staging, 'dist', file)) })
     await mkdir(folder, { recursive: true })
-    const words = ['pack', '--json', '--ignore-scripts', '--pack-destination', resolve(folder)]
-    const { stdout } = await run('npm', words, { cwd: staging })
-    const [{ filename }] = JSON.parse(stdout) as [{ filename: string }]
-    return join(resolve(folder), filename)
+    const path = join(resolve(folder), `parley-client-${manifest.version}.tgz`)
+    await writeFile(path, writeTarball(files))
+    return path
   } finally {
     await rm(staging, { recursive: true, force: true })
   }
@@ -164,7 +169,6 @@ export async function clientManifest() {
     engines: { node: oldestNode },
     sideEffects: false,
     exports: { ...Object.fromEntries(exports), './package.json': './package.json' },
-    files: ['dist'],
     dependencies: Object.fromEntries(packages.filter((one) => !isOptional(one))),
     peerDependencies: Object.fromEntries(packages.filter(isOptional).map(([one, version]) => [one, `^${version}`])),
     peerDependenciesMeta: Object.fromEntries(optionalPackages.map((one) => [one, { optional: true }])),

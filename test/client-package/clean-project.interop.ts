@@ -1,28 +1,31 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { secureRandom } from '../../apps/server/src/platform/random.ts'
+import { readWebBuild } from '../../apps/server/src/web-app/web-app.ts'
 import { newWebhookSecret } from '../../apps/server/src/webhooks/webhook-secret.ts'
 import { type Person, signUp, standUp } from '../../apps/server/test/people.ts'
 import { expectOk } from '../../apps/server/test/replies.ts'
 import { startApp } from '../../apps/server/test/start-app.ts'
 import { startReceiver } from '../../apps/server/test/webhooks/receiver.ts'
-import { packClient } from '../../scripts/pack-client.ts'
+import { buildWebWhenStale, builtPages } from '../../scripts/build-web.ts'
 import { docBlocks } from '../docs/doc-blocks.ts'
 import { createCleanProject, programOf, versionOf } from './clean-project.ts'
 
 /**
- * Install the packed client in a project outside the repository, from the registry, and use it with the machine's own
- * Node and with TypeScript 5 and 7.
+ * Install the client from a running service in a project outside the repository, and use it with the machine's own Node
+ * and with TypeScript 5 and 7.
  */
 
-const app = await startApp({ emails: 'dropped' })
+await buildWebWhenStale()
+const site = await readWebBuild(builtPages)
+assert.ok(site)
+const app = await startApp({ emails: 'dropped', site })
 const project = await createCleanProject()
-const tarball = await packClient(project.folder)
 // Where a package does not run on this Node, npm fails.
-await project.run('npm', ['install', '--no-audit', '--no-fund', '--engine-strict', `./${basename(tarball)}`])
+await project.run('npm', ['install', '--no-audit', '--no-fund', '--engine-strict', `${app.base}/client.tgz`])
 const installedAtFirst = await readdir(join(project.folder, 'node_modules'))
 await project.run('npm', [
   'install',
@@ -63,7 +66,9 @@ async function whilePublishing<Result>(under: Promise<Result>): Promise<Result> 
   return over
 }
 
-test('it installs without media on the machine’s own Node', () => {
+test('the service’s own address installs it, without media, on the machine’s own Node', async () => {
+  const { dependencies } = JSON.parse(await readFile(join(project.folder, 'package.json'), 'utf8'))
+  assert.equal(dependencies['@parley/client'], `${app.base}/client.tgz`)
   const visible = installedAtFirst.filter((name) => !name.startsWith('.'))
   assert.deepEqual(visible.toSorted(), ['@parley', 'typebox'])
 })

@@ -19,6 +19,9 @@ await writeFile(join(folder, 'assets/main-abc.js'), script)
 await writeFile(join(folder, 'assets/main-abc.js.gz'), gzipSync(script))
 await writeFile(join(folder, 'assets/background-wasm-worker-a_b-c.js'), script)
 await writeFile(join(folder, 'assets/background-wasm-worker-a_b-c.js.gz'), gzipSync(script))
+await mkdir(join(folder, 'packages'))
+const client = gzipSync('package')
+await writeFile(join(folder, 'packages/parley-client-1.2.3.tgz'), client)
 const site = await readWebBuild(folder)
 assert.ok(site)
 const app = await startApp({ site })
@@ -69,6 +72,24 @@ test('caches files that are named by their content permanently, and sends them a
   const plain = await get('/assets/main-abc.js', { 'accept-encoding': 'identity' })
   assert.equal(plain.headers.get('content-encoding'), null)
   assert.equal(await plain.text(), script)
+})
+
+test('offers the client to npm, by its version as well, and again only when it has changed', async () => {
+  for (const path of ['/client.tgz', '/client-1.2.3.tgz']) {
+    const answer = await get(path, { 'accept-encoding': 'gzip' })
+    assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'application/gzip'])
+    assert.equal(answer.headers.get('cache-control'), 'no-cache')
+    assert.equal(answer.headers.get('content-encoding'), null, 'npm keeps the bytes, which are compressed already')
+    assert.deepEqual(Buffer.from(await answer.arrayBuffer()), client)
+    const tag = answer.headers.get('etag') ?? ''
+    assert.match(tag, /^"[\w-]{22}"$/)
+    assert.equal((await get(path, { 'if-none-match': tag })).status, 304)
+    assert.equal((await get(path, { 'if-none-match': '"other"' })).status, 200)
+    const head = await fetch(app.base + path, { method: 'HEAD' })
+    assert.deepEqual([head.status, head.headers.get('content-length')], [200, `${client.length}`])
+    assert.equal((await fetch(app.base + path, { method: 'POST' })).status, 405)
+  }
+  assert.equal((await get('/client-1.2.2.tgz')).status, 404)
 })
 
 test('only the workers that compile WebAssembly may do so', async () => {

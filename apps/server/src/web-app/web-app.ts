@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { preferredLanguage } from '../platform/http/content-negotiation.ts'
 import { fontPreload } from '../platform/http/fonts.ts'
-import { makeStaticFile, sendStaticFile } from '../platform/http/static-file.ts'
+import { makeStaticFile, matchesEtag, sendStaticFile } from '../platform/http/static-file.ts'
 import type { Random } from '../platform/random.ts'
 
 /** File names change with the content, so they can be cached for ever. */
@@ -31,6 +32,7 @@ export function registerWebApp(dependencies: Dependencies): void {
     },
   })
   serveServiceWorker(http, site)
+  serveClient(http, site)
   const paths = site.addresses.map((address) => address.replaceAll('$', ':'))
   for (const path of paths) http.get(path, (request, reply) => sendDocument(request, reply, site, dependencies, 200))
 }
@@ -45,6 +47,21 @@ function serveServiceWorker(http: FastifyInstance, { serviceWorker }: WebBuild) 
   http.get('/service-worker.js', (request, reply) =>
     sendStaticFile(request, reply.header('content-security-policy', policy), file),
   )
+}
+
+/**
+ * Serve the client for npm (docs/client.md): its newest version, and the same by its number. Each is checked anew, as
+ * an address that npm has kept would otherwise bring a former release's.
+ */
+function serveClient(http: FastifyInstance, { client: { version, bytes } }: WebBuild) {
+  const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
+  for (const path of ['/client.tgz', `/client-${version}.tgz`]) {
+    http.get(path, (request, reply) => {
+      reply.headers({ 'cache-control': 'no-cache', etag: `"${tag}"` })
+      if (matchesEtag(request.headers['if-none-match'], tag)) return reply.status(304).send()
+      return reply.type('application/gzip').send(bytes)
+    })
+  }
 }
 
 /**
@@ -132,6 +149,8 @@ export type WebBuild = {
   addresses: readonly string[]
   /** The script that shows the offline page and notifications (apps/web/src/app/service-worker). */
   serviceWorker: Uint8Array
+  /** The client as npm installs it (scripts/pack-client.ts). */
+  client: { version: string; bytes: Uint8Array }
 }
 
 /** Read the built web app; undefined when it is not built, and the API serves without it. */
@@ -139,9 +158,18 @@ export async function readWebBuild(folder: string): Promise<WebBuild | undefined
   try {
     const document = await readFile(join(folder, 'index.html'), 'utf8')
     const addresses = JSON.parse(await readFile(join(folder, 'addresses.json'), 'utf8'))
-    return { folder, document, addresses, serviceWorker: await readFile(join(folder, 'service-worker.js')) }
+    const serviceWorker = await readFile(join(folder, 'service-worker.js'))
+    return { folder, document, addresses, serviceWorker, client: await readClient(folder) }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
   }
+}
+
+async function readClient(folder: string): Promise<WebBuild['client']> {
+  for await (const name of glob('packages/parley-client-*.tgz', { cwd: folder })) {
+    const version = name.slice('packages/parley-client-'.length, -'.tgz'.length)
+    return { version, bytes: await readFile(join(folder, name)) }
+  }
+  throw new Error(`The build in ${folder} has no client: npm start builds it anew once "sources.sha256" is deleted.`)
 }
