@@ -1,13 +1,30 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import { createBatcher } from '../../platform/database/batch.ts'
 import { type Database, inTransaction, type Tx } from '../../platform/database/database.ts'
 import { isUniqueViolation } from '../../platform/database/database-failure.ts'
-import type { Tables } from '../../platform/database/tables.ts'
+import { defineStatement } from '../../platform/database/define-statement.ts'
+import { type Tables, tables } from '../../platform/database/tables.ts'
 
 export type AccountRow = Selectable<Tables['account']>
 type NewAccountRow = Insertable<Tables['account']>
 
 export const findAccount = (database: Database, accountId: string): Promise<AccountRow | undefined> =>
   database.selectFrom('account').selectAll().where('id', '=', accountId).executeTakeFirst()
+
+const findSeveralStatement = defineStatement({
+  name: 'find-accounts',
+  parameters: { ids: 'uuid[]' },
+  columns: tables.account,
+  text: (p) => sql`select * from account where id = any(${p.ids})`,
+})
+
+/** `findAccount` for requests that arrive together, in one statement on the pool `database`. */
+export const createFindAccountShared = (database: Database): ((accountId: string) => Promise<AccountRow | undefined>) =>
+  createBatcher(async (ids: readonly string[]) => {
+    const rows = await findSeveralStatement.execute(database, { ids })
+    const found = new Map(rows.map((account) => [account.id, account]))
+    return ids.map((id) => found.get(id))
+  })
 
 export const findAccountByAddress = (database: Database, addressKey: string): Promise<AccountRow | undefined> =>
   database.selectFrom('account').selectAll().where('emailKey', '=', addressKey).executeTakeFirst()

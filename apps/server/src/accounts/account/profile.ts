@@ -15,7 +15,7 @@ import { type Database, inTransaction } from '../../platform/database/database.t
 import { problem } from '../../platform/http/problem.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { type AccountSecrets, decryptAccountSecrets } from './account-secrets.ts'
-import { type AccountRow, findAccount, lockAccount } from './account-store.ts'
+import { type AccountRow, createFindAccountShared, lockAccount } from './account-store.ts'
 import { lastNameLimits, nameLimits, readPersonName, readPersonTimeZone } from './person-fields.ts'
 import { isReviewer } from './tenant-store.ts'
 
@@ -26,9 +26,10 @@ export function registerProfile(dependencies: Dependencies): void {
 }
 
 function serveReadProfile(service: Dependencies) {
+  const findAccount = createFindAccountShared(service.database)
   service.serve(readProfile, {
     handle: async ({ caller, database }) => {
-      const account = await findAccount(database, caller.accountId)
+      const account = await findAccount(caller.accountId)
       if (account === undefined) throw problem('unauthorized')
       return viewOwnProfile(service, database, caller, account)
     },

@@ -53,3 +53,15 @@ test('reports an address as verified once its owner has proven it, and not becau
   assert.equal((await read('/api/user/profile')).email_verified, true)
   assert.equal((await read('/api/my_profile')).emailVerified, true)
 })
+
+test('requests that arrive together each get the profile of their own account', async () => {
+  const people = [...(await meet('Bob', 'Carol')), (await scene()).alice]
+  const asked = [...people, ...people, ...people].flatMap((person) =>
+    ['/api/user/profile', '/api/my_profile'].map((path) => ({ person, path })),
+  )
+  const bodies = await Promise.all(asked.map(({ person, path }) => expectOk(person.send('GET', path))))
+  assert.deepEqual(
+    bodies.map(({ _id }) => _id),
+    asked.map(({ person }) => person.profile._id),
+  )
+})

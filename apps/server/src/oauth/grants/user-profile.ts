@@ -1,6 +1,6 @@
 import { readUserProfile } from '@parley/contract'
 import { isAddressVerified } from '../../access/trusted-address.ts'
-import { findAccount } from '../../accounts/account/account-store.ts'
+import { createFindAccountShared } from '../../accounts/account/account-store.ts'
 import { viewProfile } from '../../accounts/account/profile.ts'
 import { isReviewer } from '../../accounts/account/tenant-store.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -11,10 +11,12 @@ import type { Dependencies } from '../dependencies.ts'
  * and no settings. Apps link accounts by verified addresses: `email_verified` is true only for a proven one
  * (access/trusted-address.ts).
  */
-export function registerUserProfile({ serve }: Pick<Dependencies, 'serve'>): void {
+export function registerUserProfile(dependencies: Pick<Dependencies, 'serve' | 'database'>): void {
+  const { serve } = dependencies
+  const findAccount = createFindAccountShared(dependencies.database)
   serve(readUserProfile, {
     handle: async ({ caller, database }) => {
-      const account = await findAccount(database, caller.accountId)
+      const account = await findAccount(caller.accountId)
       if (account === undefined) throw problem('unauthorized')
       const reviewer = await isReviewer(database, account)
       const profile = viewProfile({ ...account, reviewer }, { emailVerified: isAddressVerified(account) })

@@ -114,3 +114,49 @@ test("reports another app's token, an unknown one and an ended one as not active
   assert.deepEqual((await backend.introspect(refresh)).body, inactive)
   await service.database.updateTable('app').set({ status: 'approved' }).where('id', '=', planner.appId).execute()
 })
+
+test('introspections that arrive together each get the answer for their own app and token', async () => {
+  const { alice, planner, rival, backend, connect } = await scene()
+  const [first, second] = [await connect(), await connect()]
+  const others = await tokensFor(service, rival, alice, { clock })
+  const ofRival = backendOf(service, rival)
+  const tokens = [first, second, others].flatMap((pair) => [pair.access_token, pair.refresh_token])
+  const own = new Map([...tokens.slice(0, 4).map((token) => [token, planner] as const)])
+  const asked = tokens.concat('x', alice.token).flatMap((token) => [
+    { token, by: planner, backend },
+    { token, by: rival, backend: ofRival },
+  ])
+  const answers = await Promise.all(asked.map(({ token, backend }) => backend.introspect(token)))
+  for (const [index, { body }] of answers.entries()) {
+    const { token = '', by = planner } = asked[index] ?? {}
+    const isOwn = tokens.includes(token) && (own.get(token) ?? rival) === by
+    assert.equal(body.active, isOwn, `${index}`)
+    if (isOwn) assert.equal(body.client_id, by.clientId)
+  }
+})
+
+test('no request that begins after a revocation is answered from a statement that began before it', async () => {
+  const { backend, connect } = await scene()
+  const kept = await connect()
+  for (let round = 0; round < 5; round++) {
+    const { access_token: token } = await connect()
+    let revoked = false
+    const ask = async () => {
+      // Another token's requests keep a statement running all the time.
+      while (!revoked) await Promise.all([backend.introspect(kept.access_token), profileStatus(kept.access_token)])
+    }
+    const busy = [ask(), ask(), ask()]
+    const before = Promise.all([1, 2, 3].map(() => backend.introspect(token)))
+    await expectOk(backend.revoke(token))
+    const after = await Promise.all(
+      [1, 2, 3].map(async () => [await backend.introspect(token), await profileStatus(token)]),
+    )
+    revoked = true
+    await Promise.all([before, ...busy])
+    for (const [introspected, status] of after) {
+      assert.deepEqual(Object(introspected).body, inactive)
+      assert.equal(status, 401)
+    }
+  }
+  assert.equal(await profileStatus(kept.access_token), 200)
+})

@@ -2,10 +2,11 @@ import { introspectToken, revokeToken } from '@parley/contract'
 import { resourceIdentifier } from '@parley/rules/oauth/resource'
 import { writeScopes } from '@parley/rules/oauth/scope-set'
 import { readToken } from '../../access/credentials/token-secret.ts'
+import { createBatcher } from '../../platform/database/batch.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { ServeClient } from './client-endpoint.ts'
 import { TokenRefusal } from './token-errors.ts'
-import { findLiveToken, revokeOwnToken, type TokenKindOfApps } from './token-store.ts'
+import { findLiveTokens, revokeOwnToken, type TokenKindOfApps, type TokenLookUp } from './token-store.ts'
 
 /** Register the revocation (RFC 7009) and the introspection (RFC 7662) of tokens. */
 export function registerRevocation(serveClient: ServeClient, { database, config }: Dependencies): void {
@@ -16,13 +17,18 @@ export function registerRevocation(serveClient: ServeClient, { database, config 
     return {}
   })
 
+  // Concurrent requests share a statement.
+  const findBy = (kind: TokenKindOfApps) =>
+    createBatcher((lookUps: readonly TokenLookUp[]) => findLiveTokens(database, kind, lookUps))
+  const find = { oauthAccess: findBy('oauthAccess'), oauthRefresh: findBy('oauthRefresh') }
+
   // Tokens of other apps are reported as not active. Public clients are refused, because introspection requires
   // authentication (RFC 7662, 2.1).
   serveClient(
     introspectToken,
     async ({ client, form, now }) => {
       const token = readAppToken(form.token)
-      const found = token && (await findLiveToken(database, { ...token, client, now }))
+      const found = token && (await find[token.kind]({ hash: token.hash, client, now }))
       if (token === undefined || found === undefined) return { active: false }
       return {
         active: true,

@@ -283,46 +283,54 @@ export async function findRefreshToken(
 }
 
 export type TokenKindOfApps = 'oauthAccess' | 'oauthRefresh'
-type TokenLookUp = { kind: TokenKindOfApps; hash: Buffer; client: AuthenticatedClient; now: Date }
+export type TokenLookUp = { hash: Buffer; client: AuthenticatedClient; now: Date }
 
-const liveTokenParameters = { ...ownTokenParameters, now: 'timestamptz' } as const
+const lookUpBatch = defineBatch({
+  tokenHash: column('bytea[]', ({ hash }: TokenLookUp) => hash),
+  appId: column('uuid[]', ({ client }: TokenLookUp) => client.appId),
+  sandbox: column('boolean[]', ({ client }: TokenLookUp) => client.sandbox),
+  now: column('timestamptz[]', ({ now }: TokenLookUp) => now),
+})
 const liveTokenColumns = {
+  position: 'bigint',
   accountId: tables.appGrant.accountId,
   ...pick(tables.refreshToken, 'scopes', 'createdAt', 'expiresAt'),
   resource: tables.tokenFamily.resource,
 } as const
 
-/** Select a live token of the client from `t`, a table of tokens. */
-const selectLiveToken = (t: Fragment, p: Readonly<Record<keyof typeof liveTokenParameters, Parameter>>) =>
-  sql`select g.account_id, ${stillGranted(sql`t.scopes`, sql`f.resource`)} as scopes, f.resource, t.created_at, t.expires_at
-  from ${t} t join token_family f on f.id = t.family_id join app_grant g on g.id = f.grant_id ${grantJoins}
-  where t.token_hash = ${p.tokenHash} and g.app_id = ${p.appId} and g.sandbox = ${p.sandbox}
-    and t.expires_at > ${p.now} and g.expires_at > ${p.now}
+/** Select the live tokens of the requests, each of the client that asks, from `t`, a table of tokens. */
+const selectLiveTokens = (t: Fragment, p: Readonly<Record<keyof typeof lookUpBatch.parameters, Parameter>>) =>
+  sql`select request.position, g.account_id, ${stillGranted(sql`t.scopes`, sql`f.resource`)} as scopes, f.resource,
+    t.created_at, t.expires_at
+  from ${lookUpBatch.rows(p)} join ${t} t on t.token_hash = request.token_hash
+    join token_family f on f.id = t.family_id join app_grant g on g.id = f.grant_id ${grantJoins}
+  where g.app_id = request.app_id and g.sandbox = request.sandbox
+    and t.expires_at > request.now and g.expires_at > request.now
     and f.ended_at is null and ${sinceSignOut(sql`f.created_at`)} and ${sqlLiveGrant}`
 
-const findLiveAccessTokenStatement = defineStatement({
-  name: 'find-own-access-token',
-  parameters: liveTokenParameters,
-  columns: liveTokenColumns,
-  text: (p) => selectLiveToken(sql`access_token`, p),
-})
-
-const findLiveRefreshTokenStatement = defineStatement({
-  name: 'find-own-refresh-token',
-  parameters: liveTokenParameters,
-  columns: liveTokenColumns,
-  text: (p) => sql`${selectLiveToken(sql`refresh_token`, p)} and t.rotated_at is null`,
-})
+const findLiveTokensStatements = {
+  oauthAccess: defineStatement({
+    name: 'find-own-access-tokens',
+    parameters: lookUpBatch.parameters,
+    columns: liveTokenColumns,
+    text: (p) => selectLiveTokens(sql`access_token`, p),
+  }),
+  oauthRefresh: defineStatement({
+    name: 'find-own-refresh-tokens',
+    parameters: lookUpBatch.parameters,
+    columns: liveTokenColumns,
+    text: (p) => sql`${selectLiveTokens(sql`refresh_token`, p)} and t.rotated_at is null`,
+  }),
+}
 
 /**
- * Find a valid token of the client; undefined for a token of another client, a used token, or a token that is refused
- * for any other cause.
+ * Find valid tokens of one kind, each of the client that asks, in the order of the requests; undefined for a token of
+ * another client, a used token, or a token that is refused for any other cause.
  */
-export async function findLiveToken(database: Database, { kind, hash, client, now }: TokenLookUp) {
-  const statement = kind === 'oauthAccess' ? findLiveAccessTokenStatement : findLiveRefreshTokenStatement
-  const { appId, sandbox } = client
-  const [found] = await statement.execute(database, { tokenHash: hash, appId, sandbox, now })
-  return found
+export async function findLiveTokens(database: Database, kind: TokenKindOfApps, lookUps: readonly TokenLookUp[]) {
+  const rows = await findLiveTokensStatements[kind].execute(database, lookUpBatch.values(lookUps))
+  const found = new Map(rows.map(({ position, ...token }) => [position, token]))
+  return lookUps.map((_, index) => found.get(index + 1))
 }
 
 const isOwnToken = (p: Readonly<Record<keyof typeof ownTokenParameters, Parameter>>) =>
@@ -348,7 +356,10 @@ const findFamilyStatement = defineStatement({
  * Revoke a token of the client: an access token alone, a refresh token (rotated ones included) with its family. Tokens
  * of other clients are not affected.
  */
-export async function revokeOwnToken(database: Database, { kind, hash, client, now }: TokenLookUp): Promise<void> {
+export async function revokeOwnToken(
+  database: Database,
+  { kind, hash, client, now }: TokenLookUp & { kind: TokenKindOfApps },
+): Promise<void> {
   const token = { tokenHash: hash, appId: client.appId, sandbox: client.sandbox }
   if (kind === 'oauthAccess') {
     const revoked = await deleteAccessTokenStatement.execute(database, token)
