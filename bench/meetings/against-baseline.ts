@@ -2,7 +2,7 @@ import { evaluateTarget, loadCells, median, ms, printTable, ratioOf } from '../f
 import type { BenchFixture } from '../fixture.ts'
 import { bodyBytesOf, inTurn, type Load, measureLoad, requestBytes, type Target } from '../load.ts'
 import { idsOf, type Person } from '../prepared-data.ts'
-import { familyOf, processorMs } from '../processes.ts'
+import { familyProcessorMs, processorMs } from '../processes.ts'
 
 export type Comparison = 'create' | 'get' | 'list'
 
@@ -39,11 +39,10 @@ export async function benchAgainstBaseline(
     for (const target of [targets.parley, targets.baseline, targets.sized]) {
       await measureLoad(target, workerCount, warmUpMs)
     }
-    const postgres = await familyOf(fixture.postgresPid)
     for (let round = 0; round < roundCount; round++) {
-      parley.push(await measureRound(targets.parley, fixture.parley.pid, postgres))
-      baseline.push(await measureRound(targets.baseline, fixture.baseline.pid, postgres))
-      sized.push(await measureRound(targets.sized, fixture.baseline.pid, postgres))
+      parley.push(await measureRound(targets.parley, fixture.parley.pid, fixture.postgresPid))
+      baseline.push(await measureRound(targets.baseline, fixture.baseline.pid, fixture.postgresPid))
+      sized.push(await measureRound(targets.sized, fixture.baseline.pid, fixture.postgresPid))
     }
     printTable(
       `${comparison}, ${workerCount} workers, medians of ${roundCount} rounds in turns; server, PostgreSQL: processor time a request`,
@@ -65,14 +64,15 @@ export async function benchAgainstBaseline(
 /** A round, with the processor time of the server and of PostgreSQL per request, in milliseconds. */
 type Round = Load & { serverMs: number; postgresMs: number }
 
-async function measureRound(target: Target, serverPid: number, postgres: readonly number[]): Promise<Round> {
-  const before = [await processorMs([serverPid]), await processorMs(postgres)] as const
+/** PostgreSQL's processes begin and end between the rounds: connections of the pool, and workers of its own. */
+async function measureRound(target: Target, serverPid: number, postgresPid: number): Promise<Round> {
+  const before = [await processorMs([serverPid]), await familyProcessorMs(postgresPid)] as const
   const load = await measureLoad(target, workerCount, roundMs)
   const requests = load.latenciesMs.length
   return {
     ...load,
     serverMs: ((await processorMs([serverPid])) - before[0]) / requests,
-    postgresMs: ((await processorMs(postgres)) - before[1]) / requests,
+    postgresMs: ((await familyProcessorMs(postgresPid)) - before[1]) / requests,
   }
 }
 
