@@ -60,6 +60,10 @@ test('visitors wait while the host is late or has left, and join when the host i
   const { page: bobs } = await story.openMeeting(meeting, bob)
   await bobs.getByRole('button', { name: 'Join when the host arrives' }).click()
   await bobs.getByRole('heading', { name: 'The host isn’t here yet' }).waitFor()
+  const ended = { startsAt: new Date(Date.now() - hourMs), endsAt: new Date(Date.now() - 30 * 60_000) }
+  await story.app.database.updateTable('meeting').set(ended).where('id', '=', meeting._id).execute()
+  await bobs.reload()
+  await bobs.getByText(/^The planned time ended at .*, and no host is here\. You can ask Alice Test/).waitFor()
   const { page: host } = await story.openMeeting(meeting, alice)
   await host.getByRole('button', { name: 'Join now' }).click()
   await perceives(bobs, { pictures: 1, voices: 1 })

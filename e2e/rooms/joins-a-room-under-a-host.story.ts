@@ -190,6 +190,28 @@ test('a guest under a host’s name is marked in the lobby, the waiting list, th
   await checkPage(host, 'room-guest-writes')
 })
 
+test('a host extends a call shortly before its end, and everyone reads when it ends', async () => {
+  const meeting = await story.startMeeting(alice)
+  const times = { startsAt: new Date(Date.now() - 26 * minuteMs), endsAt: new Date(Date.now() + 4 * minuteMs) }
+  await story.app.database.updateTable('meeting').set(times).where('id', '=', meeting._id).execute()
+  const { host, bobs } = await aliceAndBobMeet(meeting)
+  await bobs.getByText(/^The planned end is at .* You can stay longer\.$/).waitFor()
+  await host.getByText(/^The planned end is at .* No one is disconnected then\.$/).waitFor()
+  await checkPage(host, 'room-ends-soon')
+  await checkPage(bobs, 'room-ends-soon-for-participants')
+  const planned = await bobs.getByText(/^Planned until/).textContent()
+  await host.getByRole('button', { name: 'Extend by 15 minutes' }).click()
+  for (const page of [host, bobs]) {
+    await page
+      .getByText(/^The planned end is now at/)
+      .first()
+      .waitFor()
+    await page.getByText(/^The planned end is at/).waitFor({ state: 'detached' })
+  }
+  assert.notEqual(await bobs.getByText(/^Planned until/).textContent(), planned)
+  await perceives(host, { pictures: 1, voices: 1 })
+})
+
 test('a host makes a cohost after a question and takes it back, and the person reads both', async () => {
   const meeting = await story.startMeeting(alice)
   const { page: host } = await story.openMeeting(meeting, alice)

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Toasts } from '../ui/Toasts.tsx'
 import { ChatBubble } from './ChatBubble.tsx'
+import { EndNotice } from './EndNotice.tsx'
 import { Notice } from './Notice.tsx'
 import classes from './Notices.module.css'
 import type { Recipient } from './panels/ChatPanel.tsx'
@@ -31,6 +32,7 @@ export function Notices({ tools, waiting, hands, onSeePeople, chatOpen, onReply 
       <Banners />
       <HardMuteBanner tools={tools} />
       <CohostNotice />
+      <EndNotice />
       <MaySpeak tools={tools} />
       <UnmuteRequest tools={tools} />
       <WaitingNotice waiting={waiting} onSee={onSeePeople} />

@@ -8,6 +8,7 @@ import { useDates } from '../texts/dates.ts'
 import { readClockMs, useNow } from '../ui/hooks/use-now.ts'
 import { PageTitle } from '../ui/Page.tsx'
 import { Announcer } from './Announcer.tsx'
+import { PlannedEnd } from './EndNotice.tsx'
 import { writeElapsed } from './elapsed.ts'
 import { Notices } from './Notices.tsx'
 import { ChatPanel, type Draft, emptyDraft } from './panels/ChatPanel.tsx'
@@ -76,6 +77,7 @@ export function RoomPage() {
         <PageTitle>{topic}</PageTitle>
         <span className={classes.facts}>
           <RoomClock />
+          <PlannedEnd />
           {snapshot.hostView?.locked === true && <IconLock size={18} role="img" aria-label={t('host.isLocked')} />}
           <span className={classes.count}>
             <IconUsers size={18} aria-hidden />

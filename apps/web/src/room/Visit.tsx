@@ -1,6 +1,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { ProblemError } from '@parley/client'
 import type { JoinStatus, RoomEnd } from '@parley/client/join'
+import type { Entering } from '@parley/contract'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,6 +14,7 @@ import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import classes from './lobby/Lobby.module.css'
 import { Lobby } from './lobby/Lobby.tsx'
 import { MirrorView } from './lobby/MirrorView.tsx'
+import { NoHostCame } from './lobby/RoomState.tsx'
 import { nextActions, type ShownEnd } from './next-actions.ts'
 import { isHosting, VisitedRoomProvider } from './room-context.ts'
 import { useFocusOnMount } from './use-focus-on-mount.ts'
@@ -81,7 +83,7 @@ function OneVisit({ isBack, onAgain, ...props }: VisitProps & { isBack: boolean;
       <div className={classes.lobby}>
         <div className={classes.heading}>{facts}</div>
         <MirrorView name={kept.name} camera={devices.camera} microphone={devices.microphone} />
-        <WaitingPanel status={status} admits={entering.meeting?.kind === 'own_room'} onLeave={stop} />
+        <WaitingPanel status={status} entering={entering} onLeave={stop} />
       </div>
     )
   }
@@ -101,17 +103,18 @@ function OneVisit({ isBack, onAgain, ...props }: VisitProps & { isBack: boolean;
 
 type WaitingPanelProps = {
   status: Extract<JoinStatus, { phase: 'waiting' }>
-  /** Whether the owner of an own room admits each guest, also one who came before the owner. */
-  admits: boolean
+  entering: Entering
   onLeave(): void
 }
 
 /** Shown until a host decides or the meeting opens; the page continues by itself. */
-function WaitingPanel({ status: { state: status, opensAt, hostInside }, admits, onLeave }: WaitingPanelProps) {
+function WaitingPanel({ status: { state: status, opensAt, hostInside }, entering, onLeave }: WaitingPanelProps) {
   const { t } = useTranslation(['room', 'join'])
   const { dateTime } = useDates()
   const focusRef = useFocusOnMount<HTMLDivElement>()
-  const state = status === 'waiting_for_host' && admits ? 'waiting' : status
+  const { meeting, endsAt = null } = entering
+  // The owner of an own room admits each guest, also one who came before the owner.
+  const state = status === 'waiting_for_host' && meeting?.kind === 'own_room' ? 'waiting' : status
   return (
     <Stack gap="md" className={classes.rest ?? ''}>
       <div ref={focusRef} tabIndex={-1} role="status">
@@ -119,6 +122,9 @@ function WaitingPanel({ status: { state: status, opensAt, hostInside }, admits, 
           {t(`waiting.${state}.title`)}
         </Title>
         <Text>{t(state === 'waiting' ? waitingText(hostInside) : `waiting.${state}.text`)}</Text>
+        {state !== 'too_early' && hostInside !== true && meeting && (
+          <NoHostCame endsAt={endsAt} hostName={meeting.hostName} />
+        )}
         {opensAt !== undefined && <Text>{t('join:opensAt', { time: dateTime(opensAt) })}</Text>}
       </div>
       {state === 'waiting' && hostInside === true && <HostNotified />}

@@ -4,13 +4,13 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
-import { useNameOf } from '../room-context.ts'
 import { DeviceSelects, SpeakerTest } from './DeviceSelects.tsx'
 import type { Kept } from './device-choice.ts'
 import type { DeviceErrorKind } from './device-state.ts'
 import classes from './Lobby.module.css'
 import { LobbyEffects } from './LobbyEffects.tsx'
 import { MirrorView } from './MirrorView.tsx'
+import { RoomState } from './RoomState.tsx'
 import type { LobbyDevices } from './use-lobby-devices.ts'
 
 /** The contract's limit. */
@@ -50,7 +50,7 @@ export function Lobby({ heading, entering, accountName, devices, keptName, isBac
       <div className={classes.heading}>{heading}</div>
       <MirrorView name={name} camera={camera} microphone={microphone} />
       <Stack gap="sm" className={classes.rest ?? ''}>
-        <WhoIsInside inside={entering.inside} />
+        <RoomState entering={entering} />
         <OwnRole role={entering.role} name={accountName} />
         <StartingNotes devices={entering.devices} />
         <DeviceErrors camera={camera.preview.trouble} microphone={microphone.preview.trouble} />
@@ -93,19 +93,6 @@ export function Lobby({ heading, entering, accountName, devices, keptName, isBac
 function wayIn({ state, meeting }: Entering): 'waiting' | 'waiting_for_host' | 'admitted' {
   if (state === 'waiting_for_host') return meeting?.kind === 'own_room' ? 'waiting' : state
   return state === 'waiting' ? state : 'admitted'
-}
-
-/** The people inside; nothing when the service does not reveal them. */
-function WhoIsInside({ inside }: { inside: Entering['inside'] }) {
-  const { t, i18n } = useTranslation('room')
-  const nameOf = useNameOf()
-  if (inside === undefined) return null
-  const { count, people } = inside
-  if (count === 0) return <Text c="dimmed">{t('lobby.inside.none')}</Text>
-  const shown = people.map(({ name, guest }) => nameOf({ name, isGuest: guest }))
-  const more = count - shown.length
-  const all = more > 0 ? [...shown, t('lobby.inside.more', { count: more })] : shown
-  return <Text>{t('lobby.inside.people', { names: new Intl.ListFormat(i18n.language).format(all) })}</Text>
 }
 
 /** The role and the account's name with which the person joins, in one sentence. */
