@@ -13,11 +13,12 @@ import { docBlocks } from './doc-blocks.ts'
 
 const page = fileURLToPath(new URL('../../docs/events.md', import.meta.url))
 
-const rights = {
-  'meeting:read': '`meeting:read`',
-  'apps:manage': '`apps:manage`',
-  grant: 'the person, and the app itself',
-  webhook: 'the webhook itself',
+/** Who may read types, as a heading of their table. */
+const readers = {
+  'meeting:read': '### With `meeting:read`',
+  'apps:manage': '### With `apps:manage`',
+  grant: '### The person of a grant, and its app',
+  webhook: '### The webhook itself',
 }
 
 /** The fields of a type's data that not all events of its kind have; participants' fields are described once. */
@@ -27,15 +28,22 @@ function fieldsOf({ properties, required }: TSchema & { properties: object; requ
   const isMeeting = 'svcMeetId' in properties
   const shown = Object.keys(properties).filter((name) => !isMeeting || !common.includes(name))
   const names = shown.map((name) => (required?.includes(name) ? `\`${name}\`` : `\`${name}\` (optional)`))
-  return [...(isMeeting ? ['those of meetings'] : []), ...names].join(', ')
+  return names.join(', ')
 }
 
 /** The chapter of the types, as the contract has it. */
 function writeChapter(): string {
-  const rows = eventTypeNames.map((name) => {
-    const { description, right, data } = eventTypes[name]
-    return `| \`${name}\` | ${description} | ${rights[right]} | ${fieldsOf(data)} |`
-  })
+  const tables = Object.entries(readers).flatMap(([right, heading]) => [
+    heading,
+    right === 'meeting:read'
+      ? '| type | happened | `data`, beside the fields of meetings |'
+      : '| type | happened | `data` |',
+    '|---|---|---|',
+    ...eventTypeNames
+      .filter((name) => eventTypes[name].right === right)
+      .map((name) => `| \`${name}\` | ${eventTypes[name].description} | ${fieldsOf(eventTypes[name].data)} |`),
+    '',
+  ])
   const described = common.map((name) => {
     const schema: TSchema = eventTypes['meeting.created'].data.properties[name as 'topic']
     return 'description' in schema
@@ -43,13 +51,10 @@ function writeChapter(): string {
       : `\`${name}\``
   })
   return [
-    '| type | happened | needs | fields of `data` |',
-    '|---|---|---|---|',
-    ...rows,
-    '',
     `The fields of meetings are ${described.join(', ')}.`,
     '`participant` has `admissionId`, `name`, `email` (of an account whose address is confirmed, else `null`) and `role`.',
     '',
+    ...tables,
   ].join('\n')
 }
 
