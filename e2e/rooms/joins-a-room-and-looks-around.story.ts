@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { meetPeople } from '../../apps/server/test/people.ts'
 import { checkPage } from '../check-page.ts'
-import { perceives, perceivesNothing } from '../media/perception.ts'
+import { perceives, perceivesNothing, receivedBy } from '../media/perception.ts'
 import { until } from '../media/start-media-story.ts'
 import { clickWhereSeen, isInSight } from '../real-input.ts'
 import { linkOf, startMedia, startRoomStory } from './start-room-story.ts'
@@ -65,7 +65,48 @@ test('the stage shows a hint to one participant, the other person large to two, 
   await inList(hers, 'Participants', 'Bob Test’s screen').waitFor()
   await clickWhereSeen(button(hers, 'Unpin Gita'))
   await inList(hers, 'Main view', 'Bob Test’s screen').waitFor()
+
+  // Only the tiles of the page in sight are received.
+  await clickWhereSeen(button(bobs, 'Stop sharing').first())
+  await inList(hers, 'Main view', 'Bob Test’s screen').waitFor({ state: 'detached' })
+  await clickWhereSeen(button(hers, 'More'))
+  await clickWhereSeen(hers.getByRole('menuitem', { name: 'Layout' }))
+  await hers.getByRole('switch', { name: 'Hide self view' }).press('Space')
+  await inList(hers, 'Participants', 'Alice Test (you)').waitFor({ state: 'detached' })
+  await checkPage(hers, 'room-layout')
+  await hers.keyboard.press('Escape')
+  await hers.setViewportSize({ width: 320, height: 280 })
+  await inList(hers, 'Participants', 'Bob Test').waitFor()
+  await until(async () => (await picturesMoving(hers)) === 1, 'one picture of two arrives')
+  await clickWhereSeen(button(hers, 'Next page'))
+  await inList(hers, 'Participants', 'Gita').waitFor()
+  await until(async () => (await picturesMoving(hers)) === 1, 'the other picture arrives alone')
+  await hers.setViewportSize({ width: 1280, height: 900 })
+  await until(async () => (await picturesMoving(hers)) === 2, 'both pictures arrive')
+
+  await clickWhereSeen(button(gitas, 'Stop video'))
+  await hers.keyboard.press('g')
+  await clickWhereSeen(button(hers, 'More'))
+  await clickWhereSeen(hers.getByRole('menuitem', { name: 'Layout' }))
+  await hers.getByRole('radio', { name: 'Speaker view', checked: true }).waitFor()
+  await hers.getByRole('radio', { name: 'Gallery view' }).check()
+  await hers.getByRole('switch', { name: 'Hide people without video' }).press('Space')
+  await hers.keyboard.press('Escape')
+  // Her microphone beeps: the latest speaker is shown without video as well.
+  await clickWhereSeen(button(gitas, 'Mute'))
+  await inList(hers, 'Main view', 'Bob Test').waitFor()
+  await checkPage(hers, 'room-videoless-hidden')
+  await clickWhereSeen(button(hers, 'Show'))
+  await inList(hers, 'Participants', 'Gita').waitFor()
 })
+
+/** Of how many pictures data arrives within a while. */
+async function picturesMoving(page: Page): Promise<number> {
+  const before = new Map((await receivedBy(page)).map(({ id, packets }) => [id, packets]))
+  await page.waitForTimeout(1_500)
+  const after = await receivedBy(page)
+  return after.filter(({ id, kind, packets }) => kind === 'video' && packets > (before.get(id) ?? 0)).length
+}
 
 test('the large video opens in a separate window, and the room in full screen', async () => {
   const meeting = await story.startMeeting(alice)

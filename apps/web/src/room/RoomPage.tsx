@@ -1,7 +1,7 @@
 import type { ChatMessage, Participant, RoomSnapshot, RoomTrack } from '@parley/client/join'
 import { IconLock, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { startTransition, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { sessionQuery } from '../session/session.ts'
 import { useDates } from '../texts/dates.ts'
@@ -14,6 +14,7 @@ import { Notices } from './Notices.tsx'
 import { ChatPanel, type Draft, emptyDraft } from './panels/ChatPanel.tsx'
 import { DevicesDialog } from './panels/DevicesDialog.tsx'
 import { InviteToRoomDialog } from './panels/InviteToRoomDialog.tsx'
+import { LayoutDialog } from './panels/LayoutDialog.tsx'
 import { LeaveDialog, LeaveGuard } from './panels/LeaveDialog.tsx'
 import { PeoplePanel } from './panels/PeoplePanel.tsx'
 import { handTones, useChime, waitingTones } from './panels/use-chime.ts'
@@ -21,8 +22,8 @@ import { useWaiting } from './panels/use-waiting.ts'
 import classes from './RoomPage.module.css'
 import { allParticipants, isHosting, useSnapshot, useVisited } from './room-context.ts'
 import colors from './stage-colors.module.css'
-import type { View } from './tiles/arrange-tiles.ts'
 import { Tiles } from './tiles/Tiles.tsx'
+import { readViewChoice, type ViewChoice } from './tiles/view-choice.ts'
 import { ShownReactions } from './tools/Reactions.tsx'
 import { Toolbar } from './tools/Toolbar.tsx'
 import type { Dialog, Panel } from './tools/toolbar-props.ts'
@@ -40,7 +41,7 @@ export function RoomPage() {
   // Moves the focus after joining, so that screen readers announce the room.
   const focusRef = useFocusOnMount<HTMLElement>()
   const tools = useRoomTools()
-  const [view, setView] = useState<View>('grid')
+  const [layout, setLayout] = useViewChoice()
   const [panel, setPanel] = useState<Panel>()
   const [dialog, setDialog] = useState<Dialog>()
   const [draft, setDraft] = useState<Draft>(emptyDraft)
@@ -60,8 +61,9 @@ export function RoomPage() {
   const actions = {
     tools,
     onPanel: (wanted: Panel) => setPanel(panel === wanted ? undefined : wanted),
-    onDialog: setDialog,
-    onView: () => setView(view === 'grid' ? 'speaker' : 'grid'),
+    // The key or click is answered before a large dialog is drawn.
+    onDialog: (wanted: Dialog) => startTransition(() => setDialog(wanted)),
+    onView: () => setLayout({ view: layout.view === 'grid' ? 'speaker' : 'grid' }),
     onLeave: () => (hosting ? setDialog('leave') : void room.leave()),
   }
   useRoomKeys(actions)
@@ -101,20 +103,45 @@ export function RoomPage() {
           <ShownReactions />
         </div>
         <section className={`${classes.stage} ${colors.stage}`} aria-label={t('stage.title')}>
-          <Tiles view={view} onStopSharing={tools.toggleScreen} />
+          <Tiles
+            choice={layout}
+            onShowVideoless={() => setLayout({ hidesVideoless: false })}
+            onStopSharing={tools.toggleScreen}
+          />
         </section>
         {panel === 'chat' && <ChatPanel draft={draft} onDraft={setDraft} onClose={closePanel} />}
         {panel === 'people' && <PeoplePanel waiting={waiting} onClose={closePanel} />}
       </div>
-      <Toolbar {...actions} panel={panel} unread={unread} waiting={waiting.length} hands={hands.length} view={view} />
+      <Toolbar
+        {...actions}
+        panel={panel}
+        unread={unread}
+        waiting={waiting.length}
+        hands={hands.length}
+        view={layout.view}
+      />
       <AudioPlayers />
       <Announcer />
       <LeaveGuard />
       {dialog === 'invite' && <InviteToRoomDialog onClose={closeDialog} />}
       {dialog === 'devices' && <DevicesDialog onClose={closeDialog} />}
+      {dialog === 'layout' && <LayoutDialog choice={layout} onChoose={setLayout} onClose={closeDialog} />}
       {dialog === 'leave' && <LeaveDialog onClose={closeDialog} />}
     </div>
   )
+}
+
+const viewKeptUnder = 'parley-room-view'
+
+/** The caller's layout, kept for the next meetings on this device. */
+function useViewChoice(): [ViewChoice, (changed: Partial<ViewChoice>) => void] {
+  const [choice, setChoice] = useState(() => readViewChoice(localStorage.getItem(viewKeptUnder)))
+  const change = (changed: Partial<ViewChoice>) => {
+    const next = { ...choice, ...changed }
+    setChoice(next)
+    localStorage.setItem(viewKeptUnder, JSON.stringify(next))
+  }
+  return [choice, change]
 }
 
 /** The number of messages from others since the chat was last open. */

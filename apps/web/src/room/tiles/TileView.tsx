@@ -32,10 +32,12 @@ type TileViewProps = {
   /** Absent when there is nothing to choose. */
   pinning?: Pinning
   onStopSharing(): void
+  /** The ratio of the picture of the tile with this key is known, or has changed. */
+  onRatio(key: string, ratio: number): void
 }
 
 /** One camera or screen with its person's state; everything shown by colour is also shown by shape. */
-export function TileView({ tile, large = false, besideSelf = false, pinning, onStopSharing }: TileViewProps) {
+export function TileView({ tile, large = false, besideSelf = false, pinning, onStopSharing, onRatio }: TileViewProps) {
   const { person: seen, source } = tile
   const { t } = useTranslation(['room', 'app'])
   // A screen always shows its owner's name; a camera may show the name to screen readers only.
@@ -73,7 +75,10 @@ export function TileView({ tile, large = false, besideSelf = false, pinning, onS
           whole={source === 'screen'}
           mirrored={person.isMe && source === 'camera'}
           label={t(source === 'screen' ? 'tile.screenOf' : 'tile.cameraOf', { name: person.name })}
-          onRatio={setRatio}
+          onRatio={(seen) => {
+            setRatio(seen)
+            onRatio(tile.key, seen)
+          }}
         />
       )}
       {video !== null && (source === 'screen' ? person.isScreenPaused : person.isVideoPaused) && (

@@ -8,26 +8,30 @@ import { CopyField } from '../../ui/CopyField.tsx'
 import { useInvitation } from '../panels/use-invitation.ts'
 import { allParticipants, useSnapshot } from '../room-context.ts'
 import { ToolButton } from '../tools/ToolButton.tsx'
-import { arrangeTiles, chooseFeatured, type Tile, type View } from './arrange-tiles.ts'
+import { arrangeTiles, chooseFeatured, chooseHidden, type Tile } from './arrange-tiles.ts'
 import { planGrid, planStage } from './plan-stage.ts'
 import classes from './Tiles.module.css'
 import { type Pinning, TileView } from './TileView.tsx'
+import type { ViewChoice } from './view-choice.ts'
 
-type TilesProps = { view: View; onStopSharing(): void }
+type TilesProps = { choice: ViewChoice; onShowVideoless(): void; onStopSharing(): void }
 
 /** As many tiles as fit, as large as possible, and pages for the rest. */
-export function Tiles({ view, onStopSharing }: TilesProps) {
+export function Tiles({ choice, onShowVideoless, onStopSharing }: TilesProps) {
   const { t } = useTranslation(['room', 'app'])
   const people = allParticipants(useSnapshot())
   const spoke = useRecentSpeakers(people)
   const [page, setPage] = useState(0)
   const [pinned, setPinned] = useState<string>()
   const { ref, width, height } = useElementSize()
-  const featured = chooseFeatured({ people, view, spoke, pinned })
+  const [ratios, noteRatio] = usePictureRatios()
+  const { hidden, videoless } = chooseHidden({ people, spoke, pinned, ...choice })
+  const featured = chooseFeatured({ people, view: choice.view, spoke, pinned, hidden })
   const { main, self } = featured
-  const stage = planStage({ width, height }, main !== undefined)
-  const { others, pages, ...arranged } = arrangeTiles({ people, featured, spoke, page, pageSize: stage.pageSize })
-  const tileProps = { pinning: { pinned, onPin: setPinned }, onStopSharing }
+  const stage = planStage({ width, height }, main !== undefined, choice.maxTiles)
+  const { pageSize } = stage
+  const { others, pages, ...arranged } = arrangeTiles({ people, featured, hidden, spoke, page, pageSize })
+  const tileProps = { pinning: { pinned, onPin: setPinned }, onStopSharing, onRatio: noteRatio }
   return (
     <div className={classes.stage}>
       <div
@@ -42,14 +46,27 @@ export function Tiles({ view, onStopSharing }: TilesProps) {
         )}
         {people.length === 1 && others.length === 0 && <Alone />}
         {others.length > 0 && (
-          <TileList tiles={others} area={main === undefined ? { width, height } : stage.rest} {...tileProps} />
+          <TileList
+            tiles={others}
+            ratios={ratios}
+            area={main === undefined ? { width, height } : stage.rest}
+            {...tileProps}
+          />
         )}
         {self !== undefined && (
           <ul className={classes.self} aria-label={t('you')}>
-            <TileView key={self.key} tile={self} onStopSharing={onStopSharing} />
+            <TileView key={self.key} tile={self} onStopSharing={onStopSharing} onRatio={noteRatio} />
           </ul>
         )}
       </div>
+      {videoless > 0 && (
+        <p className={classes.hidden}>
+          {t('layout.hidden', { count: videoless })}
+          <button type="button" className={classes.show} onClick={onShowVideoless}>
+            {t('layout.show')}
+          </button>
+        </p>
+      )}
       {pages > 1 && (
         <nav className={classes.pages} aria-label={t('stage.pages')}>
           <ToolButton
@@ -73,14 +90,17 @@ export function Tiles({ view, onStopSharing }: TilesProps) {
 
 type TileListProps = {
   tiles: readonly Tile[]
+  ratios: ReadonlyMap<string, number>
   area: { width: number; height: number }
   pinning: Pinning
   onStopSharing(): void
+  onRatio(key: string, ratio: number): void
 }
 
-function TileList({ tiles, area, ...tileProps }: TileListProps) {
+function TileList({ tiles, ratios, area, ...tileProps }: TileListProps) {
   const { t } = useTranslation()
-  const { columns, tile } = planGrid(tiles.length, area)
+  const pictures = tiles.map(({ key, person, source }) => (person[source] === null ? undefined : ratios.get(key)))
+  const { columns, tile } = planGrid(pictures, area)
   const sizes = { '--columns': columns, '--tile-width': `${tile.width}px`, '--tile-height': `${tile.height}px` }
   return (
     <ul className={classes.tiles} style={sizes as CSSProperties} aria-label={t('participants')}>
@@ -105,6 +125,14 @@ function Alone() {
       {pin === undefined && <p className={classes.text}>{t('invite.noPin')}</p>}
     </div>
   )
+}
+
+/** The ratios of the pictures that have been seen, by the keys of their tiles. */
+function usePictureRatios() {
+  const [ratios, setRatios] = useState<ReadonlyMap<string, number>>(new Map())
+  const note = (key: string, ratio: number) =>
+    setRatios((before) => (before.get(key) === ratio ? before : new Map(before).set(key, ratio)))
+  return [ratios, note] as const
 }
 
 /** Earlier speakers are dropped. */

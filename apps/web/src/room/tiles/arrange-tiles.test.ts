@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Participant } from '@parley/client/join'
-import { arrangeTiles, chooseFeatured } from './arrange-tiles.ts'
+import { arrangeTiles, chooseFeatured, chooseHidden } from './arrange-tiles.ts'
 
 const video = { attach: () => () => {} }
 
@@ -28,6 +28,8 @@ const sharing = (people: readonly Participant[], ...ids: string[]) =>
 const people = ['me', 'ann', 'bob', 'cem', 'dia'].map((id) => person(id))
 const pair = people.slice(0, 2)
 const alone = people.slice(0, 1)
+
+const crowd = (count: number) => Array.from({ length: count }, (_, index) => person(`p${index}`))
 
 type ArrangeOptions = Partial<Parameters<typeof chooseFeatured>[0]> & { page?: number; pageSize?: number }
 type Row = [string, ArrangeOptions, { main?: string; self?: string; others: string[]; page?: number; pages?: number }]
@@ -95,13 +97,37 @@ const rows: Row[] = [
     { main: 'dia', others: ['me', 'ann', 'bob', 'cem'] },
   ],
   ['two people: the caller pinned', { people: pair, pinned: 'me camera' }, { main: 'me', others: ['ann'] }],
+  ['the caller hidden', { hidden: new Set(['me']) }, { others: ['ann', 'bob', 'cem', 'dia'] }],
+  ['two people, the caller hidden', { people: pair, hidden: new Set(['me']) }, { main: 'ann', others: [] }],
+  [
+    'the only one who is not hidden, large',
+    { hidden: new Set(['ann', 'bob', 'dia']) },
+    { main: 'cem', self: 'me', others: [] },
+  ],
+  [
+    'the screens of hidden people',
+    { people: sharing(people, 'me', 'bob'), hidden: new Set(['me', 'bob']) },
+    { main: 'bob screen', others: ['me screen', 'ann', 'cem', 'dia'] },
+  ],
+  ['forty-nine on a page', { people: crowd(51), pageSize: 49 }, { others: crowd(49).map(({ id }) => id), pages: 2 }],
+  ['the rest of a crowd', { people: crowd(51), pageSize: 49, page: 1 }, { others: ['p49', 'p50'], page: 1, pages: 2 }],
   ['a pinned person who has left', { pinned: 'eve camera' }, { others: ['me', 'ann', 'bob', 'cem', 'dia'] }],
   ['a pinned screen that has ended', { pinned: 'bob screen' }, { others: ['me', 'ann', 'bob', 'cem', 'dia'] }],
 ]
 
 for (const [name, asked, { main, self, others, page = 0, pages = 1 }] of rows) {
   test(`arranges ${name}`, () => {
-    const options = { people, view: 'grid', spoke: [], pinned: undefined, page: 0, pageSize: 9, ...asked } as const
+    const hidden: ReadonlySet<string> = new Set()
+    const options = {
+      people,
+      view: 'grid',
+      spoke: [],
+      pinned: undefined,
+      hidden,
+      page: 0,
+      pageSize: 9,
+      ...asked,
+    } as const
     const featured = chooseFeatured(options)
     const arranged = arrangeTiles({ ...options, featured })
     const short = (key: string | undefined) => key?.replace(' camera', '')
@@ -111,5 +137,48 @@ for (const [name, asked, { main, self, others, page = 0, pages = 1 }] of rows) {
       others,
     )
     assert.deepEqual([arranged.page, arranged.pages], [page, pages])
+  })
+}
+
+const seen = (...ids: string[]) => people.map((one) => (ids.includes(one.id) ? { ...one, camera: video } : one))
+const raised = (...ids: string[]) => seen('ann').map((one) => (ids.includes(one.id) ? { ...one, handPlace: 1 } : one))
+
+type Hidden = Partial<Parameters<typeof chooseHidden>[0]>
+const hidings: [string, Hidden, { hidden: string[]; videoless?: number }][] = [
+  ['no one', {}, { hidden: [] }],
+  ['the caller', { hidesSelf: true }, { hidden: ['me'] }],
+  [
+    'all without video, but not the caller',
+    { people: seen('ann'), hidesVideoless: true },
+    { hidden: ['bob', 'cem', 'dia'], videoless: 3 },
+  ],
+  [
+    'all without video except the latest speaker',
+    { people: seen('ann'), hidesVideoless: true, spoke: ['bob', 'cem'] },
+    { hidden: ['cem', 'dia'], videoless: 2 },
+  ],
+  [
+    'all without video except a raised hand',
+    { people: raised('dia'), hidesVideoless: true },
+    { hidden: ['bob', 'cem'], videoless: 2 },
+  ],
+  [
+    'all without video except a pinned person',
+    { people: seen('ann'), hidesVideoless: true, pinned: 'cem camera' },
+    { hidden: ['bob', 'dia'], videoless: 2 },
+  ],
+  ['no one while no one has video', { hidesVideoless: true }, { hidden: [] }],
+  [
+    'only the caller while no one else has video',
+    { people: seen('me'), hidesVideoless: true, hidesSelf: true },
+    { hidden: ['me'] },
+  ],
+]
+
+for (const [name, asked, { hidden, videoless = 0 }] of hidings) {
+  test(`hides ${name}`, () => {
+    const options = { people, spoke: [], pinned: undefined, hidesSelf: false, hidesVideoless: false, ...asked }
+    const chosen = chooseHidden(options)
+    assert.deepEqual([[...chosen.hidden].toSorted(), chosen.videoless], [hidden.toSorted(), videoless])
   })
 }

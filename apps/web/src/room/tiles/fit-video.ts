@@ -17,3 +17,6 @@ export const cameraRatio = 16 / 9
 
 /** The narrowest tile that such a camera may fill. */
 export const narrowestTileRatio = largeTileRatios(cameraRatio).narrowest
+
+/** The narrowest tile for phones held upright, whose cameras (9:16) may fill it. */
+export const uprightTileRatio = 0.66

@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core'
 import {
   IconDots,
   IconHandStop,
+  IconLayoutDashboard,
   IconLayoutGrid,
   IconLayoutSidebarRight,
   IconLink,
@@ -184,6 +185,9 @@ function MoreMenu({ tools, view, onDialog, onView }: ToolbarProps) {
           onClick={onView}
         >
           {t(isGrid ? 'tools.speakerView' : 'tools.gridView')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLayoutDashboard size={iconSize} aria-hidden />} onClick={() => onDialog('layout')}>
+          {t('layout.open')}
         </Menu.Item>
         {canFillScreen() && (
           <Menu.Item

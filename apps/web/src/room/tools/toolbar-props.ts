@@ -2,7 +2,7 @@ import type { View } from '../tiles/arrange-tiles.ts'
 import type { RoomTools } from './use-room-tools.ts'
 
 export type Panel = 'chat' | 'people'
-export type Dialog = 'invite' | 'devices' | 'leave'
+export type Dialog = 'invite' | 'devices' | 'layout' | 'leave'
 
 export type ToolbarProps = {
   tools: RoomTools
