@@ -238,6 +238,26 @@ test('a host makes a cohost after a question and takes it back, and the person r
   await bobs.getByRole('status').getByText('You’re no longer a cohost.').waitFor()
   await bobs.getByRole('button', { name: 'Lock meeting' }).waitFor({ state: 'hidden' })
   await perceives(host, { pictures: 1, voices: 1 })
+
+  await doWithBob(host, 'Make host')
+  await host.getByRole('dialog').getByRole('button', { name: 'Make host' }).click()
+  await bobs.getByRole('status').getByText('You’re a host now.').waitFor()
+  await doWithBob(host, 'Remove as host')
+  await host.getByRole('dialog').getByRole('button', { name: 'Remove as host' }).click()
+  await bobs.getByRole('status').getByText('You’re no longer a host.').waitFor()
+
+  await host.getByRole('button', { name: 'Leave', exact: true }).click()
+  await host.getByText('No other host is here.').waitFor()
+  await checkPage(host, 'room-leave-host')
+  await host.getByRole('button', { name: 'Hand over and leave…' }).click()
+  assert.equal(await host.getByRole('combobox', { name: 'New host' }).locator(':checked').textContent(), 'Bob Test')
+  await checkPage(host, 'room-hand-over')
+  await host.keyboard.press('Tab')
+  await host.keyboard.press('Enter')
+  await host.getByRole('heading', { name: 'You left the meeting' }).waitFor()
+  await bobs.getByRole('status').getByText('You’re a host now.').waitFor()
+  await bobs.getByRole('button', { name: 'Leave', exact: true }).click()
+  await bobs.getByRole('button', { name: 'End for everyone' }).waitFor()
 })
 
 test('a host sets what participants may do, for all and for one, who read what is off and why', async () => {

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useNetwork, useSessionStorage } from '@mantine/hooks'
 import type { DeviceProblem, Participant } from '@parley/client/join'
+import type { RoomRole } from '@parley/contract'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Toasts } from '../ui/Toasts.tsx'
@@ -31,7 +32,7 @@ export function Notices({ tools, waiting, hands, onSeePeople, chatOpen, onReply 
     <div className={classes.notices}>
       <Banners />
       <HardMuteBanner tools={tools} />
-      <CohostNotice />
+      <RoleNotice />
       <EndNotice />
       <MaySpeak tools={tools} />
       <UnmuteRequest tools={tools} />
@@ -129,17 +130,17 @@ function HandsNotice({ hands, onSee }: HandsNoticeProps) {
   )
 }
 
-/** Tell a person that they became a cohost, or are one no longer; the live region announces it. */
-function CohostNotice() {
+/** Tell a person that they became a host or a cohost, or are one no longer; the live region announces it. */
+function RoleNotice() {
   const { t } = useTranslation('room')
   const { role } = useSnapshot()
   const previousRole = useRef(role)
-  const [change, setChange] = useState<'madeCohost' | 'removedAsCohost'>()
+  const [change, setChange] = useState<RoleChange>()
   useEffect(() => {
     const was = previousRole.current
     previousRole.current = role
-    if (was === 'participant' && role === 'cohost') setChange('madeCohost')
-    if (was === 'cohost' && role === 'participant') setChange('removedAsCohost')
+    const changed = roleChange(was, role)
+    if (changed !== undefined) setChange(changed)
   }, [role])
   return (
     <div role="status">
@@ -150,6 +151,16 @@ function CohostNotice() {
       )}
     </div>
   )
+}
+
+type RoleChange = 'madeHost' | 'madeCohost' | 'removedAsHost' | 'removedAsCohost'
+
+/** What a person is told of a change of their role; nothing on entering. */
+function roleChange(was: RoomRole | null, is: RoomRole | null): RoleChange | undefined {
+  if (was === null || is === null || was === is) return undefined
+  if (is === 'host') return 'madeHost'
+  if (was === 'host') return 'removedAsHost'
+  return is === 'cohost' ? 'madeCohost' : 'removedAsCohost'
 }
 
 /** Shown after the host has allowed a participant to speak, until they unmute. Lowers the raised hand. */

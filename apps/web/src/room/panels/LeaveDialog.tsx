@@ -1,41 +1,97 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, NativeSelect, Stack, Text } from '@mantine/core'
+import type { Participant } from '@parley/client/join'
 import { useBlocker } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { isLayerOpen } from '../../ui/hooks/use-back-closes.ts'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { Modal } from '../../ui/Modal.tsx'
-import { useSnapshot, useVisited } from '../room-context.ts'
+import { useNameOf, useSnapshot, useVisited } from '../room-context.ts'
 import { useAction } from '../use-action.ts'
+import { useFocusOnMount } from '../use-focus-on-mount.ts'
 
-/** Hosts choose between leaving and ending the meeting for all. */
+/** Hosts choose between leaving, also with another host in their place, and ending the meeting for all. */
 export function LeaveDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation(['room', 'app'])
   const { room } = useVisited()
-  const { others } = useSnapshot()
+  const { role, others } = useSnapshot()
   const runAction = useAction()
   const [ending, setEnding] = useState(false)
+  const [handsOver, setHandsOver] = useState(false)
   useReturnFocus()
+  const hasHost = others.some((person) => person.role !== 'participant')
+  const candidates = others.filter((person) => person.role !== 'host')
   const end = async () => {
     setEnding(true)
     if (!(await runAction(room.host.end, 'host'))) setEnding(false)
   }
   return (
     <Modal opened onClose={onClose} title={t('leave.title')} closeButtonProps={{ 'aria-label': t('app:close') }}>
-      <Stack gap="sm">
-        <Text>{t(others.length > 0 ? 'leave.text' : 'leave.alone')}</Text>
-        <Button data-autofocus onClick={() => void room.leave()}>
-          {t('tools.leave')}
-        </Button>
-        <Button color="red" loading={ending} onClick={end}>
-          {t('leave.end')}
-        </Button>
-        <Button variant="default" onClick={onClose}>
-          {t('app:cancel')}
-        </Button>
-      </Stack>
+      {handsOver ? (
+        <NextHost candidates={candidates} onClose={onClose} />
+      ) : (
+        <Stack gap="sm">
+          <Text>{t(others.length > 0 ? 'leave.text' : 'leave.alone')}</Text>
+          {others.length > 0 && !hasHost && <Text>{t('leave.noHost')}</Text>}
+          <Button data-autofocus onClick={() => void room.leave()}>
+            {t('tools.leave')}
+          </Button>
+          {role === 'host' && candidates.length > 0 && (
+            <Button variant="default" onClick={() => setHandsOver(true)}>
+              {t('leave.handOver')}
+            </Button>
+          )}
+          <Button color="red" loading={ending} onClick={end}>
+            {t('leave.end')}
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            {t('app:cancel')}
+          </Button>
+        </Stack>
+      )}
     </Modal>
+  )
+}
+
+type NextHostProps = { candidates: readonly Participant[]; onClose(): void }
+
+/** Choose who is the host from now on, and leave once the service has made them one. */
+function NextHost({ candidates, onClose }: NextHostProps) {
+  const { t } = useTranslation(['room', 'app'])
+  const { room } = useVisited()
+  const runAction = useAction()
+  const nameOf = useNameOf()
+  const select = useFocusOnMount<HTMLSelectElement>()
+  const [chosen, setChosen] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  // A cohost comes to mind first; a person who has left is no longer chosen.
+  const first = candidates.find(({ role }) => role === 'cohost') ?? candidates[0]
+  const next = candidates.find(({ id }) => id === chosen) ?? first
+  const handOver = async (event: FormEvent) => {
+    event.preventDefault()
+    if (next === undefined) return
+    setBusy(true)
+    if (await runAction(() => room.host.makeHost(next.id), 'host')) await room.leave()
+    else setBusy(false)
+  }
+  return (
+    <Stack gap="sm" component="form" onSubmit={(event: FormEvent) => void handOver(event)}>
+      <NativeSelect
+        ref={select}
+        label={t('leave.nextHost')}
+        description={t('leave.nextHostHint')}
+        value={next?.id ?? ''}
+        data={candidates.map((person) => ({ value: person.id, label: nameOf(person) }))}
+        onChange={({ currentTarget: { value } }) => setChosen(value)}
+      />
+      <Button type="submit" loading={busy} disabled={next === undefined}>
+        {t('leave.handOverNow')}
+      </Button>
+      <Button variant="default" onClick={onClose}>
+        {t('app:cancel')}
+      </Button>
+    </Stack>
   )
 }
 

@@ -26,6 +26,8 @@ const hostActions = {
   remove: 'remove',
   make_cohost: 'makeCohost',
   remove_cohost: 'removeCohost',
+  make_host: 'makeHost',
+  remove_host: 'removeHost',
 } as const satisfies Record<PersonAction, keyof HostActions>
 
 type PeoplePanelProps = { waiting: readonly WaitingPerson[]; onClose(): void }
@@ -80,7 +82,8 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
         </Title>
         <ul className={classes.list} aria-label={t('people.inside', { count: people.length })}>
           {byHand(people).map((person) => {
-            const { hardMuted = false, madeCohost = false, email = null } = known.get(person.id) ?? {}
+            const { hardMuted = false, madeCohost = false, madeHost = false, email = null } = known.get(person.id) ?? {}
+            const removableHost = madeHost && snapshot.hostView?.owns === true
             const hasRights = known.get(person.id)?.role === 'participant'
             return (
               <PersonRow
@@ -89,7 +92,7 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
                 hardMuted={hardMuted}
                 email={email}
                 turnedOff={turnedOffFor(person)}
-                actions={actionsFor({ myRole: snapshot.role, person, hardMuted, madeCohost })}
+                actions={actionsFor({ myRole: snapshot.role, person, hardMuted, madeCohost, removableHost })}
                 onAction={(action) => (isConfirmed(action) ? setAsked({ person, action }) : void act(person, action))}
                 onRights={hasRights ? () => setRightsOf({ person }) : undefined}
               />

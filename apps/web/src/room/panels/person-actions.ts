@@ -2,9 +2,7 @@ import type { Participant } from '@parley/client/join'
 import type { ParticipantAction, RoomRole } from '@parley/contract'
 
 /** Actions of the API, and those that clients send to each other. `RightsDialog` has the others of the API. */
-export type PersonAction =
-  | Exclude<ParticipantAction, 'make_host' | 'remove_host' | 'hard_mute' | `${'allow' | 'forbid'}_${string}`>
-  | 'lower_hand'
+export type PersonAction = Exclude<ParticipantAction, 'hard_mute' | `${'allow' | 'forbid'}_${string}`> | 'lower_hand'
 
 type ActionContext = {
   myRole: RoomRole | null
@@ -12,17 +10,25 @@ type ActionContext = {
   hardMuted: boolean
   /** Made a cohost in the room, and not one of the meeting itself. */
   madeCohost: boolean
+  /** A host who is not the account that hosts the meeting, which the caller is. */
+  removableHost: boolean
 }
 
 /** Actions that a question precedes: they change what a participant may do. */
-const confirmedActions = ['remove', 'make_cohost', 'remove_cohost'] as const satisfies readonly PersonAction[]
+const confirmedActions = [
+  'remove',
+  'make_cohost',
+  'remove_cohost',
+  'make_host',
+  'remove_host',
+] as const satisfies readonly PersonAction[]
 export type ConfirmedAction = (typeof confirmedActions)[number]
 
 export const isConfirmed = (action: PersonAction): action is ConfirmedAction =>
   confirmedActions.some((one) => one === action)
 
 /** The available actions on a participant, in the menu's order; the service decides again. */
-export function actionsFor({ myRole, person, hardMuted, madeCohost }: ActionContext): PersonAction[] {
+export function actionsFor({ myRole, person, hardMuted, madeCohost, removableHost }: ActionContext): PersonAction[] {
   const hosting = myRole === 'host' || myRole === 'cohost'
   if (!hosting || person.isMe) return []
   const handUp = person.handPlace !== null
@@ -38,6 +44,8 @@ export function actionsFor({ myRole, person, hardMuted, madeCohost }: ActionCont
     ...(person.screen === null ? [] : ['stop_share' as const]),
     ...(myRole === 'host' && person.role === 'participant' ? ['make_cohost' as const] : []),
     ...(myRole === 'host' && madeCohost ? ['remove_cohost' as const] : []),
+    ...(myRole === 'host' && person.role !== 'host' ? ['make_host' as const] : []),
+    ...(removableHost ? ['remove_host' as const] : []),
     'remove',
   ]
 }
