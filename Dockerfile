@@ -7,6 +7,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY apps/server/package.json apps/server/
 COPY apps/web/package.json apps/web/
 COPY packages/client/package.json packages/client/
+COPY packages/command-line/package.json packages/command-line/
 COPY packages/contract/package.json packages/contract/
 COPY packages/rules/package.json packages/rules/
 COPY packages/texts/package.json packages/texts/

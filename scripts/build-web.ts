@@ -36,7 +36,7 @@ export const pageSources = [
   'apps/server/src/service-info/icon.svg',
   // Of the client's package.
   'packages/client/{README.md,package.json}',
-  'packages/contract/package.json',
+  'packages/{contract,command-line}/package.json',
   'scripts/{pack-client,write-tarball}.ts',
   'LICENSE',
 ]

@@ -9,7 +9,7 @@ import { writeTarball } from './write-tarball.ts'
 
 /**
  * npm run pack-client [FOLDER]: write `parley-client-VERSION.tgz`, the client as npm installs it elsewhere: JavaScript
- * and declarations, with the contract in it (docs/client.md).
+ * and declarations, with the contract and the command line in it (docs/client.md).
  */
 
 const run = promisify(execFile)
@@ -49,6 +49,7 @@ export async function packClient(folder: string): Promise<string> {
     ]
     for (const file of await filesIn(join(staging, 'dist'), '.js', '.d.ts'))
       files.push({ path: `package/dist/${file}`, bytes: await readFile(join(staging, 'dist', file)) })
+    files.push(...(await commandLineFiles()))
     await mkdir(folder, { recursive: true })
     const path = join(resolve(folder), `parley-client-${manifest.version}.tgz`)
     await writeFile(path, writeTarball(files))
@@ -138,6 +139,24 @@ async function removeInnerDeclarations(dist: string) {
   for (const file of await filesIn(dist, '.d.ts')) if (!kept.has(file)) await rm(join(dist, file))
 }
 
+/** The command line, whose JavaScript is its source without the types: nobody imports it. */
+async function commandLineFiles() {
+  const { transformWithOxc } = await import('vite')
+  const folder = join(root, 'packages/command-line/src')
+  const sources = (await filesIn(folder, '.ts')).filter((file) => !file.endsWith('.test.ts'))
+  return Promise.all(
+    sources.map(async (file) => {
+      const source = await readFile(join(folder, file), 'utf8')
+      const { code } = await transformWithOxc(source, file, { target: library.target, sourcemap: false })
+      const script = code
+        .replaceAll(/\bfrom (['"])(\.[^'"]*)\.ts\1/g, 'from $1$2.js$1')
+        .replaceAll(/\bfrom (['"])@parley\/client\1/g, 'from $1../dist/index.js$1')
+        .replaceAll(/\bfrom (['"])@parley\/contract\1/g, 'from $1../dist/contract.js$1')
+      return { path: `package/command-line/${file.replace(/\.ts$/, '.js')}`, bytes: Buffer.from(script) }
+    }),
+  )
+}
+
 async function filesIn(folder: string, ...endings: readonly string[]): Promise<string[]> {
   const files = await readdir(folder, { recursive: true })
   return files.filter((file) => endings.some((ending) => file.endsWith(ending)))
@@ -161,13 +180,14 @@ export async function clientManifest() {
   return {
     name,
     version,
-    description: 'The typed client of Parley: its API, and meetings in your own page',
+    description: 'The typed client of Parley: its API, meetings in your own page, and the command line',
     // npm refuses to publish it; packing and installing it are allowed.
     private: true,
     license,
     type,
     engines: { node: oldestNode },
     sideEffects: false,
+    bin: { parley: './command-line/main.js' },
     exports: { ...Object.fromEntries(exports), './package.json': './package.json' },
     dependencies: Object.fromEntries(packages.filter((one) => !isOptional(one))),
     peerDependencies: Object.fromEntries(packages.filter(isOptional).map(([one, version]) => [one, `^${version}`])),

@@ -73,6 +73,18 @@ test('the service’s own address installs it, without media, on the machine’s
   assert.deepEqual(visible.toSorted(), ['@parley', 'typebox'])
 })
 
+test('npx runs its command line by the service’s own address', async () => {
+  const package_ = ['--yes', `--package=${app.base}/client.tgz`]
+  const { version } = JSON.parse(
+    await readFile(join(project.folder, 'node_modules/@parley/client/package.json'), 'utf8'),
+  )
+  assert.equal(await project.run('npx', [...package_, 'parley', '--version']), `${version}\n`)
+  const dora = await signUp(app, 'Dora')
+  const variables = { PARLEY_URL: app.base, PARLEY_TOKEN: await tokenOf(dora, ['meeting:read']) }
+  const output = await project.run('npx', ['--yes', `${app.base}/client.tgz`, 'meetings', 'list', '--json'], variables)
+  assert.equal(JSON.parse(output).totalCount, 0)
+})
+
 const strict = ['--strict', '--exactOptionalPropertyTypes', '--target', 'es2022', '--noEmit']
 const errorsOf = (compiler: readonly string[], words: readonly string[]) =>
   project.outcomeOf('node', [...compiler, ...strict, ...words]).then(({ stdout }) => stdout)

@@ -61,10 +61,11 @@ test('it contains the compiled client, the declarations of the contract, and no 
   assert.ok(client.length > 20 && declarations.length > 30)
   const values = ['dist/contract.d.ts', 'dist/contract.js', 'dist/contract/endpoint.js', 'dist/contract/scopes.js']
   const others = ['LICENSE', 'README.md', 'package.json']
-  assert.deepEqual(files.toSorted(), [...client, ...declarations, ...values, ...others].toSorted())
+  const commandLine = sourcesIn('command-line').map((file) => `command-line/${file.replace(/\.ts$/, '.js')}`)
+  assert.deepEqual(files.toSorted(), [...client, ...declarations, ...values, ...commandLine, ...others].toSorted())
 })
 
-test('every import leads to a file of the package; only JavaScript needs livekit-client, and only declarations TypeBox', async () => {
+test('every import leads to a file of the package or to Node; only JavaScript needs livekit-client, only declarations TypeBox', async () => {
   const wrong: string[] = []
   let count = 0
   for (const file of files.filter((name) => /\.(js|d\.ts)$/.test(name))) {
@@ -74,7 +75,9 @@ test('every import leads to a file of the package; only JavaScript needs livekit
       const target = join(file, '..', imported)
       const found = imported.startsWith('.')
         ? files.includes(file.endsWith('.d.ts') ? target.replace(/\.js$/, '.d.ts') : target)
-        : imported === (file.endsWith('.d.ts') ? 'typebox' : 'livekit-client')
+        : file.startsWith('command-line/')
+          ? imported.startsWith('node:')
+          : imported === (file.endsWith('.d.ts') ? 'typebox' : 'livekit-client')
       if (!found) wrong.push(`${file} imports ${imported}`)
     }
   }
@@ -91,6 +94,7 @@ test('its manifest names files that exist, and no package of the workspace', () 
     [],
   )
   assert.deepEqual(Object.keys(manifest.exports), ['.', './background-blur', './join', './contract', './package.json'])
+  assert.ok(files.includes(manifest.bin.parley.slice('./'.length)))
   assert.deepEqual(Object.keys(manifest.dependencies), ['typebox'])
   assert.deepEqual(Object.keys(manifest.peerDependencies), ['livekit-client'])
   assert.equal(manifest.sideEffects, false)

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { moduleOf, product, read } from './source-files.ts'
 
-/** The browser's platform: these files inject time and randomness into the pages and the client. */
+/** The browser's platform: these files inject time and randomness into the pages, the client and the command line. */
 const platformOfBrowser = [
   'apps/web/src/ui/hooks/use-now.ts',
   'apps/web/src/ui/random-key.ts',
   'packages/client/src/clock-and-random.ts',
+  'packages/command-line/src/computer-inputs.ts',
   // They measure their own work, apart from the page.
   'apps/web/src/room/effects/background-wasm-worker.ts',
   'apps/web/src/room/effects/noise-worklet.ts',

@@ -23,6 +23,7 @@ const allowed: Record<string, readonly string[]> = {
   contract: ['texts'],
   rules: ['contract', 'texts'],
   client: ['contract'],
+  'command-line': ['client', 'contract'],
   web: ['client', 'contract', 'rules', 'texts'],
   platform: ['schema', 'contract', 'rules', 'texts'],
   schema: ['contract', 'rules', 'texts'],

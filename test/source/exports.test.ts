@@ -9,6 +9,7 @@ const startedByPath = [
   'apps/server/src/main.ts',
   'apps/server/src/parley.ts',
   'apps/server/src/media/main.ts',
+  'packages/command-line/src/main.ts',
   'apps/server/src/invitations/replies/read-mail-thread.ts',
   'apps/server/src/service-info/reference-bundle-thread.ts',
   'apps/server/src/docs/docs-page.js',

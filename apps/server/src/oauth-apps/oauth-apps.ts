@@ -2,6 +2,7 @@ import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
 import { registerAdministeredApps } from './administered-apps.ts'
 import { deleteUnusedRegistrations } from './agent-clients/agent-client-store.ts'
 import { refreshDocument, refreshDocumentJob } from './agent-clients/client-documents.ts'
+import { serveCommandLineClient } from './agent-clients/command-line-client.ts'
 import { examineClient, examineClientJob } from './agent-clients/examine-client.ts'
 import { mailWaitingClients, mailWaitingClientsJob } from './agent-clients/reviewer-emails.ts'
 import { registerAppSecrets, reportExpiringSecrets, reportExpiringSecretsJob } from './app-secrets.ts'
@@ -17,6 +18,7 @@ import { registerTesters } from './testers.ts'
 
 /** Register the endpoints of OAuth apps. */
 export function registerOauthApps(dependencies: Dependencies): void {
+  serveCommandLineClient(dependencies.http, dependencies.config)
   registerOauthAccess(dependencies)
   registerApps(dependencies)
   registerResubmission(dependencies)

@@ -11,6 +11,7 @@ import type { OAuthClient } from '../client-store.ts'
 import { findKnownDocument, insertAgentClient, lockAgentClient, upsertDocument } from './agent-client-store.ts'
 import { approvalOf, type Cause, decideByConfiguration, type StepDependencies } from './client-approval.ts'
 import { isDue, refreshDocumentJob } from './client-documents.ts'
+import { commandLineClientId } from './command-line-client.ts'
 import type { FetchDocument } from './fetch-document.ts'
 
 /** Clients that no developer has registered, as the authorization pages use them (docs/oauth-reference.md, "Clients by document"). */
@@ -94,7 +95,7 @@ function createAdmitClient(dependencies: AdmitDependencies): AdmitClient {
   const refusals = new Map<string, { until: number; refusal: Admission }>()
 
   return async (clientId, { findCaller, request }) => {
-    const url = readClientIdUrl(clientId)
+    const url = readUrl(clientId)
     if (url.kind === 'refused') {
       return { kind: 'refused', code: 'client_url_invalid', cause: `client_id ${url.message}.` }
     }
@@ -128,6 +129,12 @@ function createAdmitClient(dependencies: AdmitDependencies): AdmitClient {
       running.set(clientId, registering)
       return registering.finally(() => running.delete(clientId))
     })
+  }
+
+  /** The service's own address may be one that no other document could have, such as `http://localhost:3000`. */
+  function readUrl(clientId: string) {
+    if (clientId !== commandLineClientId(config)) return readClientIdUrl(clientId)
+    return { kind: 'allowed' as const, host: new URL(clientId).host }
   }
 
   async function register(clientId: string, caller: Caller, request: AdmittedRequest['request']): Promise<Admission> {

@@ -11,12 +11,19 @@ import { type AppRow, newestRevision, type RegisteredApp, updateApp } from '../a
 import { recordAppEvent } from '../events/app-event-store.ts'
 import { insertReviewLine } from '../review-store.ts'
 import { markRevisionSubmitted } from './agent-client-store.ts'
+import { commandLineClientId } from './command-line-client.ts'
 import { examineClientJob } from './examine-client.ts'
 import { notifyReviewers } from './reviewer-emails.ts'
 
-/** What the configuration says about a client. Apps of developers are always reviewed. */
-export const approvalOf = (app: Pick<AppRow, 'registration' | 'clientId'>, { agents }: Pick<Config, 'agents'>) =>
-  app.registration === 'portal' ? 'review' : clientApproval(clientHostOf(app).clientHost, agents)
+/**
+ * What the configuration says about a client. Apps of developers are always reviewed; the service's own command line is
+ * approved, whatever AGENT_CLIENTS says about the programs of others.
+ */
+export function approvalOf(app: Pick<AppRow, 'registration' | 'clientId'>, config: Pick<Config, 'agents' | 'baseUrl'>) {
+  if (app.registration === 'portal') return 'review'
+  if (app.clientId === commandLineClientId(config)) return 'approved'
+  return clientApproval(clientHostOf(app).clientHost, config.agents)
+}
 
 /** The cause of a step: a person who uses the client, or a changed document. */
 export type Cause = {
@@ -57,7 +64,7 @@ export async function decideByConfiguration(
   }
 }
 
-async function approve(tx: Tx, { random }: StepDependencies, { app, draft }: RegisteredApp, cause: Cause) {
+async function approve(tx: Tx, { config, random }: StepDependencies, { app, draft }: RegisteredApp, cause: Cause) {
   const { now } = cause
   if (draft === undefined) return
   const revision = draft.number
@@ -65,7 +72,8 @@ async function approve(tx: Tx, { random }: StepDependencies, { app, draft }: Reg
     status: 'approved',
     liveRevision: revision,
     draftRevision: null,
-    liveByConfiguration: true,
+    // The service itself wrote the document of its command line, so that the name in it may be shown.
+    liveByConfiguration: app.clientId !== commandLineClientId(config),
     submittedAt: app.submittedAt ?? now,
     modifiedAt: now,
   })

@@ -73,6 +73,15 @@ function readAnswer(url: string, { status, headers, bytes }: Fetched, sentEtag: 
   if (!isJson(headers['content-type'])) return refuse('The document is not served as application/json.')
   const body = decode(bytes)
   if (body === undefined) return refuse('The document is not valid UTF-8.')
+  return readDocument(url, body, { etag: readEtag(headers.etag), lifetimeMs })
+}
+
+/** Read the text of a document. */
+export function readDocument(
+  url: string,
+  body: string,
+  cached: { etag: string | null; lifetimeMs: number },
+): DocumentFetch {
   const json = readJsonObject(body)
   if (json.kind === 'refused') return refuse(`The document ${json.cause}.`)
   const unnamed = new URL(url).hostname
@@ -82,7 +91,7 @@ function readAnswer(url: string, { status, headers, bytes }: Fetched, sentEtag: 
     scopes: scopeNames,
   })
   if (metadata === undefined) return refuse(violations.map(({ message }) => message).join(' '))
-  return { kind: 'fetched', metadata, body, etag: readEtag(headers.etag), lifetimeMs }
+  return { kind: 'fetched', metadata, body, ...cached }
 }
 
 /** `application/json`, or a type that is JSON by its suffix (RFC 6839, 3.1). */
