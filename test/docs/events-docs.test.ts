@@ -41,7 +41,7 @@ function writeChapter(): string {
     '|---|---|---|',
     ...eventTypeNames
       .filter((name) => eventTypes[name].right === right)
-      .map((name) => `| \`${name}\` | ${eventTypes[name].description} | ${fieldsOf(eventTypes[name].data)} |`),
+      .map((name) => `|\`${name}\`|${eventTypes[name].description}|${fieldsOf(eventTypes[name].data)}|`),
     '',
   ])
   const described = common.map((name) => {
