@@ -5,8 +5,9 @@ import { wallTimeHere } from './calendar-range.ts'
 /** A meeting at one of its dates, as the calendar shows it. */
 export type CalendarDate = ReplyOf<typeof listCalendar>['occurrences'][number]
 
-/** Identify a date, wherever it is moved. */
-export const dateKeyOf = ({ meetingId, originalStartTime }: CalendarDate): string => `${meetingId} ${originalStartTime}`
+/** Identify a date, wherever it is moved. The original time of a single meeting moves with it. */
+export const dateKeyOf = ({ meetingId, originalStartTime, recur }: CalendarDate): string =>
+  recur ? `${meetingId} ${originalStartTime}` : meetingId
 
 /** Whether two dates are the same one, wherever it is moved. */
 export const isSameDate = (one: CalendarDate, other: CalendarDate): boolean => dateKeyOf(one) === dateKeyOf(other)

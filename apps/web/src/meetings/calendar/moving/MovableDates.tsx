@@ -6,6 +6,7 @@ import {
   type PointerEvent,
   type ReactNode,
   Suspense,
+  useDeferredValue,
   useEffect,
   useId,
   useLayoutEffect,
@@ -48,7 +49,7 @@ export function MovableDates({ meetings, isMonth, period, onShow, children }: Mo
   const grid = useRef<HTMLDivElement>(null)
   const hintId = useId()
   const { moving, shown, canMove, confirm, end, endUndo, show, beginByKeys, beginByPointer } = useMoving(grid, meetings)
-  useGliding(grid, shown, { period, isOn: moving?.by !== 'pointer' })
+  const isByPointer = moving?.by === 'pointer'
   useCommands(
     useMemo(() => [{ id: 'calendar-move', label: t('move.command'), keys: 'space', held: true, run: () => {} }], [t]),
   )
@@ -91,8 +92,19 @@ export function MovableDates({ meetings, isMonth, period, onShow, children }: Mo
       },
     } as const
   }
+  const isTaken = moving !== undefined && moving.by !== 'finished'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `shown` and `propsOf` are new in each render; they use these only
+  const changed = useMemo(() => ({ shown, moves: { propsOf } }), [meetings, moving?.date, moving?.times, isTaken, t])
+  // A grid of hundreds of dates follows the pointer when there is time for it, and answers the pointer's events before.
+  const deferred = useDeferredValue(changed)
+  const rendered = isByPointer ? deferred : changed
+  useGliding(grid, rendered.shown, { period, isOn: !isByPointer })
+  const dates = useMemo(
+    () => <MoveContext value={rendered.moves}>{children(rendered.shown)}</MoveContext>,
+    [rendered, children],
+  )
   return (
-    <div ref={grid} data-dragging={moving?.by === 'pointer' || undefined}>
+    <div ref={grid} data-dragging={isByPointer || undefined}>
       <span id={hintId} className="hidden">
         {t('move.hint')}
       </span>
@@ -101,7 +113,7 @@ export function MovableDates({ meetings, isMonth, period, onShow, children }: Mo
           {t(`meetings:calendar.own.${answer}`)}
         </span>
       ))}
-      <MoveContext value={{ propsOf }}>{children(shown)}</MoveContext>
+      {dates}
       <OpenedDateLayer onMove={beginByKeys} />
       <Suspense fallback={null}>
         {moving?.by === 'keys' && (
