@@ -212,6 +212,7 @@ const costsOfOpenEndpoints: Record<Cost, string[]> = {
     'enterRoom',
     'extendCall',
     'muteAll',
+    'renameAdmission',
     'updateRoom',
     'watchAdmission',
     'watchRoom',

@@ -139,6 +139,7 @@ export const enterRoom = endpoint({
         description: 'Id of this person in this meeting: with `waiting_for_host`, `waiting`, `denied` and `admitted`',
       }),
     ),
+    name: Type.Optional(Type.String({ description: 'With `admissionId`: the name that others see of this person' })),
     role: Type.Optional(choice(roomRoles, { description: 'With `meeting`: the role that the visitor has' })),
     meeting: Type.Optional(entryMeeting),
     organisation: Type.Optional(
@@ -221,11 +222,35 @@ export const watchAdmission = endpoint({
   problems: ['admission_not_found'],
 })
 
+export const renameAdmission = endpoint({
+  name: 'renameAdmission',
+  method: 'PATCH',
+  path: '/api/rooms/:svcMeetId/admissions/:admissionId',
+  tag: 'Rooms',
+  summary: 'Change your own name in a call',
+  description:
+    'For the person who asked to enter: the same account, token or guest cookie. Everyone in the call sees the name at ' +
+    'once, and hosts see the first one as well (`formerName`). It holds as long as the admission: the profile of an ' +
+    'account keeps its name.',
+  access: 'visitor',
+  cost: 'light',
+  params: ofAdmission,
+  body: Type.Object({
+    name: plainText(100, 'What others see of the person: 1 to 100 characters, none of them invisible'),
+  }),
+  reply: Type.Object({ name: Type.String({ description: 'The name from now on' }) }),
+  problems: ['admission_not_found', 'too_many_requests'],
+  example: { name: 'Alice (Sales)' },
+})
+
 const roomPerson = {
   admissionId: Type.String({ description: 'Id of the person in this meeting' }),
   name: Type.String({ description: 'Name that others see; a guest’s may be empty' }),
   email: nullableText({ description: 'Email address of an account whose address is confirmed; null for a guest' }),
   guest: isGuest,
+  formerName: nullableText({
+    description: 'The first name of a person who has changed it in this call; null where it has not changed',
+  }),
 }
 
 /**

@@ -43,6 +43,8 @@ export const attemptLimits = {
   unknownCodesOfAccount: { points: 60, duration: 10 * 60 },
   /** New guests of one network, each stored for a day: a full meeting behind one address. */
   guestsOfNetwork: { points: 1_200, duration: 10 * 60 },
+  /** Changes of a person's name in one call, each sent to everyone in it. */
+  renamesOfPerson: { points: 20, duration: 10 * 60 },
   /**
    * Authorization requests of one network, each stored for an hour. Enough for a school whose pupils all sign in at
    * once.

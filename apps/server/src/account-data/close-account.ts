@@ -119,7 +119,7 @@ async function deleteNameInRooms(tx: Tx, accountId: string): Promise<void> {
   await tx.updateTable('roomStay').set({ name: '', accountId: null }).where('accountId', '=', accountId).execute()
   await eraseParticipantInEvents(tx, accountId)
   await eraseWaitingInNotifications(tx, accountId)
-  await tx.updateTable('admission').set({ name: '' }).where('accountId', '=', accountId).execute()
+  await tx.updateTable('admission').set({ name: '', formerName: null }).where('accountId', '=', accountId).execute()
 }
 
 /** Delete what waits for the address, so that its next owner does not receive it. */

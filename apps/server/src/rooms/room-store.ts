@@ -16,6 +16,7 @@ const personTypes = {
   status: typed<'waiting' | 'denied' | 'inside'>('text'),
   id: 'uuid',
   name: 'text',
+  formerName: 'text?',
   /** Null for a guest, and for an address that the caller may not see. */
   email: 'text?',
   guest: 'boolean',
@@ -29,14 +30,14 @@ const personTypes = {
 } as const
 
 const selectPeople = (status: ListedPerson['status'], since: Fragment) =>
-  sql`select ${sql.lit(status)} as status, a.id, a.name, a.role, a.granted_role, a.rights, ${since} as since, a.account_id from admission a
+  sql`select ${sql.lit(status)} as status, a.id, a.name, a.former_name, a.role, a.granted_role, a.rights, ${since} as since, a.account_id from admission a
    where a.meeting_id = q.meeting_id`
 
 const findStatement = defineStatement({
   name: 'find-people-at-rooms',
   parameters: { meetingIds: 'uuid[]', waitingIfSeenAfter: 'timestamptz[]', namesEveryAddress: 'boolean[]' },
   columns: { ordinal: 'bigint', ...personTypes },
-  text: (p) => sql`select q.ordinal, p.status, p.id, p.name, p.role, p.rights, p.since,
+  text: (p) => sql`select q.ordinal, p.status, p.id, p.name, p.former_name, p.role, p.rights, p.since,
      p.account_id, p.account_id is null as guest, coalesce(p.granted_role = 'cohost' and p.role = 'cohost', false) as made_cohost,
      case when q.names_every or c.email_verified_at is not null then c.email end as email
    from unnest(${p.meetingIds}, ${p.waitingIfSeenAfter}, ${p.namesEveryAddress}) with ordinality

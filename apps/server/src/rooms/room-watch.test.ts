@@ -14,7 +14,7 @@ test('Alice sees who waits, who was denied and who is inside, each with its time
   const list = await watchRoom(app, room, as(alice))
   const first = await list.next()
   const rights = { role: 'host', madeCohost: false, madeHost: false, hardMuted: false, allowed: allRights }
-  const inside = { admissionId, name: 'Alice Test', email: alice.email, guest: false, ...rights }
+  const inside = { admissionId, name: 'Alice Test', email: alice.email, guest: false, formerName: null, ...rights }
   assert.deepEqual(first, {
     locked: false,
     waitingRoom: true,
@@ -28,7 +28,7 @@ test('Alice sees who waits, who was denied and who is inside, each with its time
   })
   const guest = await enterAsGuest(app, room, 'Greta')
   const { waiting } = await list.until((seen) => seen.waiting.length === 1)
-  const greta = { admissionId: guest.admissionId, name: 'Greta', email: null, guest: true }
+  const greta = { admissionId: guest.admissionId, name: 'Greta', email: null, guest: true, formerName: null }
   assert.deepEqual(waiting, [{ ...greta, askedOn: clock.now().toISOString() }])
   await decide(app, room, guest.admissionId, 'deny', as(alice))
   const { denied } = await list.until((seen) => seen.waiting.length === 0)

@@ -51,4 +51,10 @@ export function registerWatchRoom(dependencies: Dependencies) {
 }
 
 const toRights = (allowed: AllowedRights) => ({ hardMuted: !allowed.microphone, allowed })
-const toRoomPerson = ({ id, name, email, guest }: ListedPerson) => ({ admissionId: id, name, email, guest })
+const toRoomPerson = ({ id, name, email, guest, formerName }: ListedPerson) => ({
+  admissionId: id,
+  name,
+  email,
+  guest,
+  formerName,
+})

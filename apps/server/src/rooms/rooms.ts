@@ -3,6 +3,7 @@ import { registerAddMeeting } from './admission/add-meeting.ts'
 import { deleteOldAdmissions } from './admission/admission-store.ts'
 import { registerDecisions } from './admission/decide.ts'
 import { registerEnterRoom } from './admission/enter.ts'
+import { registerRenameAdmission } from './admission/rename.ts'
 import { registerWatchAdmission } from './admission/watch.ts'
 import { registerAttendance } from './attendance.ts'
 import { deleteOldHistory } from './attendance-store.ts'
@@ -52,6 +53,7 @@ export function createRooms(received: ReceivedDependencies, { media, presenceTim
   }
   registerEnterRoom(dependencies)
   registerWatchAdmission(dependencies)
+  registerRenameAdmission(dependencies)
   registerDecisions(dependencies)
   registerAddMeeting(dependencies)
   registerWatchRoom(dependencies)

@@ -33,7 +33,14 @@ const message = (id: number, isMine = false) => ({
   text: `text ${id}`,
   receivedOn: new Date(0),
 })
-const waits = (admissionId: string) => ({ admissionId, name: admissionId, email: null, guest: true, askedOn: '' })
+const waits = (admissionId: string) => ({
+  admissionId,
+  name: admissionId,
+  email: null,
+  guest: true,
+  formerName: null,
+  askedOn: '',
+})
 const roomWith = (...waiting: string[]) => ({
   locked: false,
   waitingRoom: false,

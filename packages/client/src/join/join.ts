@@ -1,4 +1,4 @@
-import { allRights, type Entering, enterRoom, type RoomMedia, type RoomRight } from '@parley/contract'
+import { allRights, type Entering, enterRoom, type RoomMedia, type RoomRight, renameAdmission } from '@parley/contract'
 import { type LocalTrack, LogLevel, setLogLevel } from 'livekit-client'
 import { connect } from '../connect.ts'
 import { pause } from '../pause.ts'
@@ -89,7 +89,8 @@ const initialSnapshot: RoomSnapshot = {
  * @throws InvalidBase
  */
 export function join(options: JoinOptions): Room {
-  const { base, svcMeetId, pin, hostKey, name, askAgain, accessToken, fetch, signal } = options
+  const { base, svcMeetId, pin, hostKey, askAgain, accessToken, fetch, signal } = options
+  let { name } = options
   // LiveKit's log would contain addresses with tokens.
   setLogLevel(LogLevel.silent)
   const connection = { base, ...(accessToken && { token: accessToken }), ...(fetch && { fetch }) }
@@ -214,6 +215,15 @@ export function join(options: JoinOptions): Room {
       // A private message is never sent to everyone instead.
       if (recipient === undefined) throw new RoomError('participant_gone')
       await sendMessage({ kind: 'chat', text, isPrivate: true }, recipient)
+    },
+    async rename(wanted) {
+      const admissionId = requireInside().livekit.localParticipant.identity
+      const { name: changed } = await client.call(renameAdmission, {
+        params: { svcMeetId, admissionId },
+        body: { name: wanted },
+      })
+      // Sent again after a lost connection.
+      if (name !== undefined) name = changed
     },
     raiseHand: (up) => sendMessage({ kind: 'hand', up }),
     async react(emoji) {

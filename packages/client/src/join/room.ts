@@ -281,6 +281,11 @@ export type Room = {
    * @throws RoomError `not_inside`, `chat_not_allowed`, `message_too_long`, `message_empty`, `participant_gone`
    */
   sendChat(text: string, to?: string): Promise<void>
+  /**
+   * Change the user's own name in this call, as others see it; the profile of an account keeps its name.
+   * @throws RoomError `not_inside`; ProblemError
+   */
+  rename(name: string): Promise<void>
   raiseHand(up: boolean): Promise<void>
   /** One of `reactionEmoji`. @throws RoomError `reactions_not_allowed` */
   react(emoji: string): Promise<void>

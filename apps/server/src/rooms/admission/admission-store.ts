@@ -22,6 +22,7 @@ export const admissionTypes = {
     'accountId',
     'guestHash',
     'name',
+    'formerName',
     'role',
     'state',
     'occurrenceAt',
@@ -45,7 +46,7 @@ export type AdmissionRow = RowOf<typeof admissionTypes>
 
 /** The columns of `admissionTypes`, from the table's alias `a`. */
 export const admissionColumns = sql`a.id, a.meeting_id, a.account_id, a.guest_hash,
-  a.grant_id, a.name, a.role, a.state, a.occurrence_at, a.asked_at, a.decided_at,
+  a.grant_id, a.name, a.former_name, a.role, a.state, a.occurrence_at, a.asked_at, a.decided_at,
   a.seen_at, a.granted_role, a.rights,
   a.unmute_asked_at, a.entered_at is not null and a.left_at is null as inside,
   coalesce(a.entered_at >= a.decided_at, false) as has_entered,

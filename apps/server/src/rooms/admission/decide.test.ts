@@ -43,7 +43,16 @@ test('Bob waits on one instance, Alice admits him on the other, and Bob is notif
     allowed: allRights,
     controllable: roomRights,
     owns: true,
-    waiting: [{ admissionId, name: 'Bob Test', email: bob.email, guest: false, askedOn: '2030-01-07T09:00:00.000Z' }],
+    waiting: [
+      {
+        admissionId,
+        name: 'Bob Test',
+        email: bob.email,
+        guest: false,
+        formerName: null,
+        askedOn: '2030-01-07T09:00:00.000Z',
+      },
+    ],
     denied: [],
     participants: [],
   })
@@ -77,7 +86,14 @@ test('Bob is denied, stays denied whatever he tries, and enters once Alice admit
   await page.until(({ state }) => state === 'denied')
   const { denied } = await list.next()
   assert.deepEqual(denied, [
-    { admissionId, name: 'Bob Test', email: bob.email, guest: false, decidedOn: '2030-01-07T09:00:01.000Z' },
+    {
+      admissionId,
+      name: 'Bob Test',
+      email: bob.email,
+      guest: false,
+      formerName: null,
+      decidedOn: '2030-01-07T09:00:01.000Z',
+    },
   ])
   for (let tries = 0; tries < 3; tries++) {
     const again = await enter(app, room, as(bob))

@@ -48,6 +48,7 @@ test('shows a guest with the PIN, in upper or lower case, the meeting, and recog
   // Replies to guests omit the PIN; this guest has it already.
   assert.deepEqual(reply, {
     state: 'admitted',
+    name: 'Gwen',
     role: 'participant',
     devices: { camera: true, microphone: true, hardMuted: false, allowed: allRights },
     inside: { count: 0, people: [] },

@@ -1,5 +1,6 @@
 import { type AllowedRights, type Entering, enterRoom, type StartingDevices } from '@parley/contract'
 import { type AdmissionVerdict, needsPin } from '@parley/rules/rooms/admission'
+import { type NameInCall, renamed } from '@parley/rules/rooms/renaming'
 import { askAgainInMs, decisionOf, isEndedFor, stillWaits } from '@parley/rules/rooms/stored-admission'
 import { readOptional } from '@parley/rules/text/parsed'
 import { readPlainText } from '@parley/rules/text/plain-text'
@@ -94,7 +95,7 @@ export function registerEnterRoom(dependencies: Dependencies) {
         role: visitor.role,
         meeting: toEntryMeeting(meeting, occurrence),
         organisation: viewLook(meeting.host.brand),
-        ...(admission !== undefined && { admissionId: admission.id }),
+        ...(admission !== undefined && { admissionId: admission.id, name: admission.name }),
         ...(admission !== undefined && verdict.state === 'denied' && pauseBeforeRequest(admission, now)),
         ...(verdict.state === 'waiting' && { hostInside: occupancy.hostIsIn }),
         endsAt: callEnd?.toISOString() ?? null,
@@ -242,11 +243,12 @@ async function applyEvaluation(
   const { state } = verdict
   if (state !== 'waiting_for_host' && state !== 'waiting' && state !== 'denied' && state !== 'admitted')
     return undefined
-  const name =
-    person.accountId === null ? guestName || (admission?.name ?? '') : await findAccountName(tx, person.accountId)
+  const accountName = person.accountId === null ? undefined : await findAccountName(tx, person.accountId)
+  const known = decision !== 'none' || waitsAlready ? admission : undefined
+  const names = namesOnEntering(known, accountName ?? (guestName || (admission?.name ?? '')), accountName !== undefined)
   const credential = request.caller?.credential
   const grantId = credential?.kind === 'oauth' ? credential.grantId : null
-  const seen = { name, grantId, role: visitor.role, seenAt: now }
+  const seen = { ...names, grantId, role: visitor.role, seenAt: now }
   // A decision that still holds is stored unchanged, even if the person has to wait for the host again.
   if (admission !== undefined && (decision === 'denied' || decision === 'admitted') && state !== 'admitted') {
     return { ...admission, ...seen, askedAt: now, ...(decision === 'denied' && { state: 'denied' }) }
@@ -269,6 +271,18 @@ async function applyEvaluation(
     hasEntered: admission?.hasEntered ?? false,
     inCall: admission?.inCall ?? false,
   }
+}
+
+/**
+ * The names of a person who enters. Hosts know the name of a person who was inside or waits. What an account has
+ * changed in the call holds until the admission ends.
+ */
+function namesOnEntering(known: AdmissionRow | undefined, wanted: string, isAccount: boolean): NameInCall {
+  if (known === undefined) return { name: wanted, formerName: null }
+  if (isAccount && known.formerName !== null) return { name: known.name, formerName: known.formerName }
+  const isKnownToHosts = !isAccount && (known.hasEntered || known.state !== 'admitted')
+  if (!isKnownToHosts && known.formerName === null) return { name: wanted, formerName: null }
+  return renamed(known, wanted)
 }
 
 /** An admission that holds, and a denial that is asked about again, keep their time. */

@@ -37,7 +37,7 @@ const findPeopleStatement = defineStatement({
 })
 
 /** A person who may be inside, with the rights that the person has now. */
-export type PermittedParticipant = Pick<AdmissionRow, 'id' | 'accountId' | 'role'> & {
+export type PermittedParticipant = Pick<AdmissionRow, 'id' | 'accountId' | 'name' | 'role'> & {
   allowed: AllowedRights
   /** The role in the person's admission, which may be older. */
   storedRole: RoomRole
@@ -81,6 +81,7 @@ export async function findPermittedParticipants(
     permitted.set(admission.id, {
       id: admission.id,
       accountId: admission.accountId,
+      name: admission.name,
       role: visitor.role,
       allowed,
       storedRole: admission.role,

@@ -6,15 +6,16 @@ import { hasRights, type MediaControl, type ParticipantInfo } from './media-cont
 /** Small enough to leave the engine time for media, large enough for a room of a thousand within a second. */
 const batchSize = 20
 
-/** Give a participant the rights of their admission, where the engine knows others. */
+/** Give a participant the rights and the name of their admission, where the engine knows others. */
 export async function correctRights(
   control: MediaControl,
   meetingId: string,
   participant: ParticipantInfo,
-  { id: admissionId, role, allowed, accountId }: PermittedParticipant,
+  { id: admissionId, name, role, allowed, accountId }: PermittedParticipant,
 ): Promise<void> {
   const rights = { role, allowed, guest: accountId === null }
   if (!hasRights(participant, rights)) await control.setRights({ meetingId, admissionId, ...rights })
+  if (name !== '' && participant.name !== name) await control.setName({ meetingId, admissionId }, name)
 }
 
 /** Give everyone inside the rights that they have now, after a decision for all. */

@@ -35,6 +35,8 @@ export type MediaControl = {
   stopSource(participant: RoomParticipant, source: StoppableSource): Promise<boolean>
   /** Set what a participant may publish, and the role that others see. */
   setRights(participant: RoomParticipant & ShownRights): Promise<void>
+  /** Set the name that others see, which must not be empty. */
+  setName(participant: RoomParticipant, name: string): Promise<void>
   /** Disconnect all participants. */
   closeRoom(meetingId: string): Promise<void>
 }
@@ -84,6 +86,9 @@ export function createMediaControl(engine: MediaEngine): MediaControl {
         attributes: { [topicsAttribute]: topicsFor(person.allowed) },
       }
       await call((client) => client.updateParticipant(person.meetingId, person.admissionId, rights))
+    },
+    async setName({ meetingId, admissionId }, name) {
+      await call((client) => client.updateParticipant(meetingId, admissionId, { name }))
     },
     async closeRoom(meetingId) {
       await call((client) => client.deleteRoom(meetingId))
