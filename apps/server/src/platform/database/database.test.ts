@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { setUpNotes } from '../../../test/postgres/notes-fixture.ts'
-import { createDatabase, inTransaction } from './database.ts'
+import { createDatabase, inTransaction, readTimestamp } from './database.ts'
 import { defineStatement } from './define-statement.ts'
 
 const { openPool, openDatabase } = await setUpNotes()
@@ -33,6 +33,27 @@ test('returns values in types that hold them exactly', async () => {
     day: '2030-01-07',
     count: 2,
   })
+})
+
+test('reads timestamps as PostgreSQL writes them, to the millisecond', () => {
+  const cases = {
+    '2030-01-07 03:30:00+00': '2030-01-07T03:30:00.000Z',
+    '2030-12-31 23:59:59.5+00': '2030-12-31T23:59:59.500Z',
+    '2030-02-28 00:00:00.07+00': '2030-02-28T00:00:00.070Z',
+    '2030-02-28 00:00:00.123999+00': '2030-02-28T00:00:00.123Z',
+    '9999-12-31 23:59:59.999+00': '9999-12-31T23:59:59.999Z',
+    '0026-01-07 03:30:00+00': '0026-01-07T03:30:00.000Z',
+    '2030-01-07 09:00:00.123+05:30': '2030-01-07T03:30:00.123Z',
+    '2030-01-07 09:00:00-08': '2030-01-07T17:00:00.000Z',
+    '10000-01-01 00:00:00+00': '+010000-01-01T00:00:00.000Z',
+    '0044-03-15 12:00:00+00 BC': '-000043-03-15T12:00:00.000Z',
+  }
+  for (const [text, instant] of Object.entries(cases)) {
+    const read = readTimestamp(text)
+    assert.equal(read instanceof Date && read.toISOString(), instant, text)
+  }
+  assert.equal(readTimestamp('infinity'), Number.POSITIVE_INFINITY)
+  assert.equal(readTimestamp('-infinity'), Number.NEGATIVE_INFINITY)
 })
 
 test('sets limits and the name on every connection', async () => {
