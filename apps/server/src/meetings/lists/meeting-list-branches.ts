@@ -57,7 +57,11 @@ export type ListVariant = {
  * The kind of meetings that a part of a list's statement selects. Undefined selects both kinds, which are sorted by
  * different columns.
  */
-type PartVariant = ListVariant & { kind?: 'single' | 'series' }
+type PartVariant = ListVariant & {
+  kind?: 'single' | 'series'
+  /** The name under which the statement has `addedMeetings`, if several of its parts read them. */
+  addedAs?: Fragment
+}
 
 export const variantOf = ({ onlyOfTenant }: ListOwner, filter: ListFilter): ListVariant => ({
   role: filter.role,
@@ -163,7 +167,7 @@ export function branchesOf(p: ListParameters, variant: PartVariant): Branch[] {
     const further = { conditions: [...conditions, ...(variant.isOfTenant ? [tenant] : [])] }
     branches.push({ ...shared, ...further, showsPeople: true, owned: invitations(p, variant) })
     if (variant.role !== 'calendar' && variant.role !== 'unanswered') {
-      branches.push({ ...shared, ...further, showsPeople: false, owned: addedMeetings(p, variant) })
+      branches.push({ ...shared, ...further, showsPeople: false, owned: addedOfVariant(p, variant) })
     }
   }
   return branches
@@ -233,17 +237,18 @@ function isInvitedOfStatus(p: ListParameters, { kind, status }: PartVariant): Fr
     or (p.meeting_recurring and (select m.over_at > ${p.now} from meeting m where m.id = p.meeting_id)))`
 }
 
-/** A person has added few meetings, so they are looked up before all other conditions. */
-const addedMeetings = (p: ListParameters, variant: PartVariant) =>
-  sql`(select a.meeting_id, d.starts_at from added_meeting a join meeting d on d.id = a.meeting_id
-      where a.account_id = ${p.accountId} and d.host_id <> a.account_id
-        ${andFound(p, sql`a.meeting_id`, variant)} ${andOfKind(sql`d.recurring`, variant)}
-        ${variant.status === 'all' ? sql`` : sql`and ${isOfStatus(p, sql`d`, variant.status)}`}
-        and not exists (
-          select from participant i where i.meeting_id = a.meeting_id and i.email_key = ${p.addressKey})
-        and not exists (
-          select from blocked_sender b where b.account_id = a.account_id and b.sender_id = d.host_id)
-      offset 0) p where true`
+/** The meetings that the owner has added: few, so they are looked up before all other conditions. */
+export const addedMeetings = (p: ListParameters) => sql`(select a.meeting_id, d.starts_at, d.recurring, d.cancelled_at,
+    d.over_at
+  from added_meeting a join meeting d on d.id = a.meeting_id
+  where a.account_id = ${p.accountId} and d.host_id <> a.account_id
+    and not exists (select from participant i where i.meeting_id = a.meeting_id and i.email_key = ${p.addressKey})
+    and not exists (select from blocked_sender b where b.account_id = a.account_id and b.sender_id = d.host_id)
+  offset 0)`
+
+const addedOfVariant = (p: ListParameters, variant: PartVariant) => sql`${variant.addedAs ?? addedMeetings(p)} p
+  where true ${andFound(p, sql`p.meeting_id`, variant)} ${andOfKind(sql`p.recurring`, variant)}
+    ${variant.status === 'all' ? sql`` : sql`and ${isOfStatus(p, sql`p`, variant.status)}`}`
 
 /** Among the conditions on the relation, whose index has the id: few meetings are found. */
 const andFound = (p: ListParameters, id: Fragment, { searches }: PartVariant): Fragment =>
