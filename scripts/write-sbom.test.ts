@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 /** Workspaces of this repository. */
-const ours = new Set(['server', 'web', 'client', 'contract', 'rules', 'texts'])
+const ours = new Set(['server', 'web', 'client', 'command-line', 'contract', 'rules', 'texts'])
 
 type Listed = { name: string; version: string; hashes?: { alg: string }[] }
 
