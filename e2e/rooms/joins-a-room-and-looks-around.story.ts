@@ -51,8 +51,9 @@ test('the stage shows a hint to one participant, the other person large to two, 
   }
   await hers.setViewportSize({ width: 1280, height: 900 })
 
-  const { page: gitas } = await story.openMeeting(meeting, 'Gita')
-  await clickWhereSeen(button(gitas, 'Join now'))
+  const phone = { viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true }
+  const { page: gitas } = await story.openMeeting(meeting, 'Gita', phone)
+  await button(gitas, 'Join now').tap()
   await inList(hers, 'Participants', 'Gita').waitFor()
   assert.equal(await hers.getByRole('list', { name: 'Main view' }).count(), 0)
   await hers.locator('li[data-person]', { hasText: 'Gita' }).hover()
@@ -63,6 +64,7 @@ test('the stage shows a hint to one participant, the other person large to two, 
   await clickWhereSeen(button(bobs, 'Share screen'))
   await bobs.getByText('You’re sharing your screen').waitFor()
   await inList(hers, 'Participants', 'Bob Test’s screen').waitFor()
+  await tapsOnAPhone(gitas)
   await clickWhereSeen(button(hers, 'Unpin Gita'))
   await inList(hers, 'Main view', 'Bob Test’s screen').waitFor()
 
@@ -84,6 +86,8 @@ test('the stage shows a hint to one participant, the other person large to two, 
   await hers.setViewportSize({ width: 1280, height: 900 })
   await until(async () => (await picturesMoving(hers)) === 2, 'both pictures arrive')
 
+  await gitas.locator('[data-faded="true"]').waitFor()
+  await gitas.touchscreen.tap(400, 195)
   await clickWhereSeen(button(gitas, 'Stop video'))
   await hers.keyboard.press('g')
   await clickWhereSeen(button(hers, 'More'))
@@ -93,12 +97,32 @@ test('the stage shows a hint to one participant, the other person large to two, 
   await hers.getByRole('switch', { name: 'Hide people without video' }).press('Space')
   await hers.keyboard.press('Escape')
   // Her microphone beeps: the latest speaker is shown without video as well.
+  await gitas.touchscreen.tap(400, 195)
   await clickWhereSeen(button(gitas, 'Mute'))
   await inList(hers, 'Main view', 'Bob Test').waitFor()
   await checkPage(hers, 'room-videoless-hidden')
   await clickWhereSeen(button(hers, 'Show'))
   await inList(hers, 'Participants', 'Gita').waitFor()
 })
+
+/** On a phone on its side, the bars fade and come back at a tap and by the keyboard; two taps enlarge a shared screen. */
+async function tapsOnAPhone(page: Page): Promise<void> {
+  const screen = page.getByRole('list', { name: 'Main view' }).locator('video')
+  await screen.waitFor()
+  await page.locator('[data-faded="true"]').waitFor()
+  await page.touchscreen.tap(300, 195)
+  await isInSight(button(page, 'Leave'))
+  await page.locator('[data-faded="true"]').waitFor()
+  await button(page, 'Leave').focus()
+  await isInSight(button(page, 'Leave'))
+  const widthOf = async () => (await screen.boundingBox())?.width ?? 0
+  const before = await widthOf()
+  await page.touchscreen.tap(300, 195)
+  await page.touchscreen.tap(300, 195)
+  await until(async () => (await widthOf()) > 2 * before, 'the screen is enlarged')
+  await button(page, 'Zoom out (arrow keys move the picture)').tap()
+  await until(async () => (await widthOf()) <= before, 'the whole screen is shown')
+}
 
 /** Of how many pictures data arrives within a while. */
 async function picturesMoving(page: Page): Promise<number> {

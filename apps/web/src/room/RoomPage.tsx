@@ -27,6 +27,7 @@ import { readViewChoice, type ViewChoice } from './tiles/view-choice.ts'
 import { ShownReactions } from './tools/Reactions.tsx'
 import { Toolbar } from './tools/Toolbar.tsx'
 import type { Dialog, Panel } from './tools/toolbar-props.ts'
+import { useFadingBars, useWholeDisplay } from './tools/use-fading-bars.ts'
 import { usePushToTalk, useRoomKeys } from './tools/use-room-keys.ts'
 import { useRoomTools } from './tools/use-room-tools.ts'
 import { useFocusOnMount } from './use-focus-on-mount.ts'
@@ -69,13 +70,17 @@ export function RoomPage() {
   useRoomKeys(actions)
   usePushToTalk(tools)
   useRightsToast()
+  useWholeDisplay()
   const topic = useTopic(snapshot.meeting)
   const closePanel = () => setPanel(undefined)
   const closeDialog = () => setDialog(undefined)
 
+  const isAlone = allParticipants(snapshot).length < 2
+  const { areOver, areFaded } = useFadingBars(panel !== undefined || dialog !== undefined || isAlone)
+
   return (
-    <div className={classes.room}>
-      <header className={`${classes.head} ${colors.stage}`} ref={focusRef} tabIndex={-1}>
+    <div className={classes.room} data-bars={areOver ? 'over' : 'beside'} data-faded={areFaded}>
+      <header className={`${classes.head} ${colors.stage}`} data-bar="start" ref={focusRef} tabIndex={-1}>
         <PageTitle>{topic}</PageTitle>
         <span className={classes.facts}>
           <RoomClock />

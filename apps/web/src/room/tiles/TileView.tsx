@@ -9,9 +9,20 @@ import {
   IconVolume,
   IconWifi1,
   IconWifiOff,
+  IconZoomIn,
+  IconZoomOut,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type CSSProperties, type ReactNode, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  type Dispatch,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type SetStateAction,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { sessionQuery } from '../../session/session.ts'
 import { PersonPortrait } from '../../ui/Portrait.tsx'
@@ -21,6 +32,10 @@ import type { Tile } from './arrange-tiles.ts'
 import { largeTileRatios } from './fit-video.ts'
 import classes from './TileView.module.css'
 import { VideoPlayer } from './VideoPlayer.tsx'
+import { tapFactor, ZoomArea } from './ZoomArea.tsx'
+import { notZoomed, type Point, pan, type Zoom, zoomAt } from './zoom.ts'
+
+type SetZoom = Dispatch<SetStateAction<Zoom>>
 
 export type Pinning = { pinned: string | undefined; onPin(key: string | undefined): void }
 
@@ -51,12 +66,14 @@ export function TileView({ tile, large = false, besideSelf = false, pinning, onS
   const video = source === 'screen' ? person.screen : person.camera
   const speaks = source === 'camera' && person.speaking
   const [ratio, setRatio] = useState<number>()
-  const isShaped = source === 'camera' && video !== null && ratio !== undefined
+  const [zoom, setZoom] = useState(notZoomed)
+  const isZoomable = large && source === 'screen' && video !== null && !isOwnScreen
+  const isShaped = video !== null && ratio !== undefined && zoom.scale === 1
   return (
     <li
       ref={element}
       className={classes.tile}
-      style={isShaped ? shapeOf(ratio) : undefined}
+      style={isShaped ? shapeOf(ratio, source) : undefined}
       data-shaped={isShaped}
       data-portrait={video === null}
       data-source={source}
@@ -70,16 +87,18 @@ export function TileView({ tile, large = false, besideSelf = false, pinning, onS
       ) : video === null ? (
         <PersonPortrait name={person.name} />
       ) : (
-        <VideoPlayer
-          picture={video}
-          whole={source === 'screen'}
-          mirrored={person.isMe && source === 'camera'}
-          label={t(source === 'screen' ? 'tile.screenOf' : 'tile.cameraOf', { name: person.name })}
-          onRatio={(seen) => {
-            setRatio(seen)
-            onRatio(tile.key, seen)
-          }}
-        />
+        <Zoomable zoom={isZoomable ? zoom : undefined} onZoom={setZoom}>
+          <VideoPlayer
+            picture={video}
+            whole={source === 'screen'}
+            mirrored={person.isMe && source === 'camera'}
+            label={t(source === 'screen' ? 'tile.screenOf' : 'tile.cameraOf', { name: person.name })}
+            onRatio={(seen) => {
+              setRatio(seen)
+              onRatio(tile.key, seen)
+            }}
+          />
+        </Zoomable>
       )}
       {video !== null && (source === 'screen' ? person.isScreenPaused : person.isVideoPaused) && (
         <div className={classes.paused}>
@@ -116,6 +135,7 @@ export function TileView({ tile, large = false, besideSelf = false, pinning, onS
           name={caption}
           isPinned={pinning.pinned === tile.key}
           onPin={(pin) => pinning.onPin(pin ? tile.key : undefined)}
+          zooming={isZoomable ? { zoom, onZoom: setZoom } : undefined}
           videoOf={large && video !== null ? () => element.current?.querySelector('video') ?? undefined : undefined}
         />
       )}
@@ -123,9 +143,20 @@ export function TileView({ tile, large = false, besideSelf = false, pinning, onS
   )
 }
 
-/** The ratios that the tile may have, for Tiles.module.css. */
-function shapeOf(ratio: number): CSSProperties {
-  const { widest, narrowest } = largeTileRatios(ratio)
+type ZoomableProps = { zoom: Zoom | undefined; onZoom: SetZoom; children: ReactNode }
+
+const Zoomable = ({ zoom, onZoom, children }: ZoomableProps) =>
+  zoom === undefined ? (
+    children
+  ) : (
+    <ZoomArea zoom={zoom} onZoom={onZoom}>
+      {children}
+    </ZoomArea>
+  )
+
+/** The ratios that the tile may have, for Tiles.module.css. Nothing of a screen is cut off. */
+function shapeOf(ratio: number, source: Tile['source']): CSSProperties {
+  const { widest, narrowest } = source === 'screen' ? { widest: ratio, narrowest: ratio } : largeTileRatios(ratio)
   return { '--widest-ratio': widest, '--narrowest-ratio': narrowest } as CSSProperties
 }
 
@@ -172,6 +203,8 @@ type TileActionsProps = {
   name: string
   isPinned: boolean
   onPin(pin: boolean): void
+  /** Absent where the picture cannot be enlarged. */
+  zooming: { zoom: Zoom; onZoom: SetZoom } | undefined
   /** The video for picture-in-picture; absent when no video is shown large. */
   videoOf: (() => HTMLVideoElement | undefined) | undefined
 }
@@ -180,10 +213,11 @@ type TileActionsProps = {
 const canTakeOut = (): boolean => document.pictureInPictureEnabled === true
 
 /** Visible on hover and focus, and always on devices without hover. */
-function TileActions({ name, isPinned, onPin, videoOf }: TileActionsProps) {
+function TileActions({ name, isPinned, onPin, zooming, videoOf }: TileActionsProps) {
   const { t } = useTranslation('room')
   return (
     <div className={classes.actions} data-pinned={isPinned}>
+      {zooming !== undefined && <ZoomButton {...zooming} />}
       {videoOf !== undefined && canTakeOut() && (
         <TileButton label={t('tile.pictureInPicture')} onClick={() => void takeOut(videoOf())}>
           <IconPictureInPicture size={18} aria-hidden />
@@ -196,12 +230,50 @@ function TileActions({ name, isPinned, onPin, videoOf }: TileActionsProps) {
   )
 }
 
-type TileButtonProps = { label: string; onClick(): void; children: ReactNode }
+/** What an arrow key moves, in pixels. */
+const arrowPixels = 60
+const arrows: Record<string, Point> = {
+  ArrowLeft: { x: arrowPixels, y: 0 },
+  ArrowRight: { x: -arrowPixels, y: 0 },
+  ArrowUp: { x: 0, y: arrowPixels },
+  ArrowDown: { x: 0, y: -arrowPixels },
+}
 
-function TileButton({ label, onClick, children }: TileButtonProps) {
+/** Enlarge a shared screen without a pinch (WCAG 2.2, 2.5.1), and move it with the arrow keys. */
+function ZoomButton({ zoom, onZoom }: { zoom: Zoom; onZoom: SetZoom }) {
+  const { t } = useTranslation('room')
+  const isZoomed = zoom.scale > 1
+  const sizeAt = ({ currentTarget }: { currentTarget: Element }) =>
+    currentTarget.closest('li')?.getBoundingClientRect() ?? new DOMRect()
+  const toggle = (event: MouseEvent) => {
+    const size = sizeAt(event)
+    onZoom((before) => (before.scale > 1 ? notZoomed : zoomAt(before, tapFactor, { x: 0, y: 0 }, size)))
+  }
+  const move = (event: KeyboardEvent) => {
+    const by = arrows[event.key]
+    if (!isZoomed || by === undefined) return
+    event.preventDefault()
+    const size = sizeAt(event)
+    onZoom((before) => pan(before, by, size))
+  }
+  return (
+    <TileButton label={t(isZoomed ? 'tile.zoomOut' : 'tile.zoomIn')} onClick={toggle} onKeyDown={move}>
+      {isZoomed ? <IconZoomOut size={18} aria-hidden /> : <IconZoomIn size={18} aria-hidden />}
+    </TileButton>
+  )
+}
+
+type TileButtonProps = {
+  label: string
+  onClick(event: MouseEvent): void
+  onKeyDown?(event: KeyboardEvent): void
+  children: ReactNode
+}
+
+function TileButton({ label, onClick, onKeyDown, children }: TileButtonProps) {
   return (
     <Tooltip label={label} openDelay={300} events={{ hover: true, focus: true, touch: false }}>
-      <button type="button" className={classes.action} aria-label={label} onClick={onClick}>
+      <button type="button" className={classes.action} aria-label={label} onClick={onClick} onKeyDown={onKeyDown}>
         {children}
       </button>
     </Tooltip>

@@ -59,31 +59,33 @@ export function Tiles({ choice, onShowVideoless, onStopSharing }: TilesProps) {
           </ul>
         )}
       </div>
-      {videoless > 0 && (
-        <p className={classes.hidden}>
-          {t('layout.hidden', { count: videoless })}
-          <button type="button" className={classes.show} onClick={onShowVideoless}>
-            {t('layout.show')}
-          </button>
-        </p>
-      )}
-      {pages > 1 && (
-        <nav className={classes.pages} aria-label={t('stage.pages')}>
-          <ToolButton
-            label={t('stage.before')}
-            icon={<IconChevronLeft className={classes.chevron} aria-hidden />}
-            disabled={arranged.page === 0}
-            onClick={() => setPage(arranged.page - 1)}
-          />
-          <span role="status">{t('app:numberOf', { number: arranged.page + 1, total: pages })}</span>
-          <ToolButton
-            label={t('stage.after')}
-            icon={<IconChevronRight className={classes.chevron} aria-hidden />}
-            disabled={arranged.page === pages - 1}
-            onClick={() => setPage(arranged.page + 1)}
-          />
-        </nav>
-      )}
+      <div className={classes.foot}>
+        {videoless > 0 && (
+          <p className={classes.hidden}>
+            {t('layout.hidden', { count: videoless })}
+            <button type="button" className={classes.show} onClick={onShowVideoless}>
+              {t('layout.show')}
+            </button>
+          </p>
+        )}
+        {pages > 1 && (
+          <nav className={classes.pages} aria-label={t('stage.pages')}>
+            <ToolButton
+              label={t('stage.before')}
+              icon={<IconChevronLeft className={classes.chevron} aria-hidden />}
+              disabled={arranged.page === 0}
+              onClick={() => setPage(arranged.page - 1)}
+            />
+            <span role="status">{t('app:numberOf', { number: arranged.page + 1, total: pages })}</span>
+            <ToolButton
+              label={t('stage.after')}
+              icon={<IconChevronRight className={classes.chevron} aria-hidden />}
+              disabled={arranged.page === pages - 1}
+              onClick={() => setPage(arranged.page + 1)}
+            />
+          </nav>
+        )}
+      </div>
     </div>
   )
 }

@@ -45,7 +45,7 @@ export function Toolbar(props: ToolbarProps) {
     ...(hands > 0 ? [t('tools.hands', { count: hands })] : []),
   ])
   return (
-    <section className={`${classes.toolbar} ${colors.stage}`} aria-label={t('tools.title')}>
+    <section className={`${classes.toolbar} ${colors.stage}`} data-bar="end" aria-label={t('tools.title')}>
       <ToolGroup label={t('tools.groups.devices')}>
         <ToolButton
           captioned
