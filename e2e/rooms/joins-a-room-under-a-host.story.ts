@@ -179,6 +179,17 @@ test('a guest under a host’s name is marked in the lobby, the waiting list, th
 
   const { page: lobby } = await story.openMeeting(meeting, alice)
   await lobby.getByText('In the meeting: Alice Test (guest)').waitFor()
+  await lobby.getByText(/^You’re already in this call/).waitFor()
+  await checkPage(lobby, 'room-lobby-inside-elsewhere')
+
+  await openPeople(impostor)
+  await impostor.getByRole('button', { name: 'Change your name' }).click()
+  await impostor.getByRole('textbox', { name: 'Your name' }).fill('Gus')
+  await checkPage(impostor, 'room-rename')
+  await impostor.keyboard.press('Enter')
+  await impostor.getByText('Others see you as Gus now.').waitFor()
+  await rows.filter({ hasText: 'Renamed from Alice Test' }).getByText('Gus').waitFor()
+  await checkPage(host, 'room-renamed')
 
   await impostor.getByRole('button', { name: /^Chat/ }).click()
   await impostor.getByRole('textbox', { name: 'Message everyone' }).fill('I am the host')

@@ -218,7 +218,7 @@ test('a participant leaves and joins again, then moves to another window', async
   await button(page, 'Mute').click()
   await button(page, 'Unmute').waitFor()
   await button(page, 'Leave').click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave', exact: true }).click()
   await page.getByRole('heading', { name: 'You left the meeting' }).waitFor()
   await checkPage(page, 'room-left')
   await button(page, 'Join again').click()
@@ -232,7 +232,7 @@ test('a participant leaves and joins again, then moves to another window', async
   await tile(page, 'Hannah (you) · Host').waitFor()
   await button(page, 'Unmute').waitFor()
   await button(page, 'Leave').click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave', exact: true }).click()
   await page.getByRole('heading', { name: 'You left the meeting' }).waitFor()
   // The link in the same window: only its fragment differs.
   await page.goto(roomUrl)

@@ -89,6 +89,7 @@ function OneVisit({ isBack, onAgain, ...props }: VisitProps & { isBack: boolean;
   }
   return (
     <Lobby
+      code={code}
       heading={facts}
       entering={entering}
       accountName={accountName}

@@ -1,10 +1,12 @@
 import { listen } from '@parley/client'
 import type { JoinStatus, Room } from '@parley/client/join'
-import { type Entering, watchAdmission } from '@parley/contract'
+import { type Entering, renameAdmission, watchAdmission } from '@parley/contract'
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { client } from '../session/client.ts'
 import { type RoomEffects, useRoomEffects } from './effects/use-room-effects.ts'
 import { type Kept, keepChoice, keptChoice } from './lobby/device-choice.ts'
 import { keepDeviceState, keptDeviceState } from './lobby/device-state.ts'
+import { useInsideHere } from './lobby/use-inside-here.ts'
 import { type LobbyDevices, useLobbyDevices } from './lobby/use-lobby-devices.ts'
 
 export type VisitProps = {
@@ -84,6 +86,7 @@ export function useVisit({
   useOwnStart({ room: phase === 'inside' ? room : undefined, devices, start: entering.devices, onDone: setStartedRoom })
   useWaitingAfterReload({ code, entering, phase, goOn: () => void start(kept) })
   useRoomCodeEarly(devices)
+  useInsideHere(code, phase === 'inside')
   const atFirst = useRef(() => joinsAtOnce() && void start(kept))
   useEffect(() => void atFirst.current(), [])
   // Navigating away leaves the room.
@@ -98,12 +101,14 @@ export function useVisit({
     notifyEntryChange.current()
   }, [refused])
 
-  async function start(chosen: Kept) {
+  /** `name`: the one that the person has entered in the lobby; undefined where the page goes on by itself. */
+  async function start(chosen: Kept, name?: string) {
     setKept(chosen)
-    keepChoice(localStorage, chosen)
+    keepChoice(localStorage, { ...chosen, name: accountName ?? chosen.name })
     setLoading(true)
     setError(undefined)
     try {
+      if (accountName !== undefined && name !== undefined) await renameAccount(code, entering, accountName, name)
       const [{ join }] = await fetchRoomCode()
       const { camera, microphone, speaker } = chosen.devices
       const [background, noise] = [effects.background(chosen.background), effects.noise(chosen.reducesNoise)]
@@ -137,7 +142,19 @@ export function useVisit({
     }
     setLoading(false)
   }
-  return { room, effects, phase, status, devices, kept, start, stop: () => setRoom(undefined), error }
+  const startByPerson = (chosen: Kept) => start(chosen, chosen.name)
+  return { room, effects, phase, status, devices, kept, start: startByPerson, stop: () => setRoom(undefined), error }
+}
+
+/** Accounts have a name that a person may have changed in the lobby; guests send theirs on entering. */
+async function renameAccount(
+  svcMeetId: string,
+  { admissionId, name: before }: Entering,
+  accountName: string,
+  name: string,
+): Promise<void> {
+  if (admissionId === undefined || name === (before ?? accountName)) return
+  await client.call(renameAdmission, { params: { svcMeetId, admissionId }, body: { name } })
 }
 
 /** LiveKit's client and the room's page, which are larger than the lobby. */

@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Stack, Text } from '@mantine/core'
 import { type Entering, roomRights } from '@parley/contract'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
@@ -10,13 +10,13 @@ import type { DeviceErrorKind } from './device-state.ts'
 import classes from './Lobby.module.css'
 import { LobbyEffects } from './LobbyEffects.tsx'
 import { MirrorView } from './MirrorView.tsx'
+import { NameField } from './NameField.tsx'
 import { RoomState } from './RoomState.tsx'
 import type { LobbyDevices } from './use-lobby-devices.ts'
 
-/** The contract's limit. */
-const maxNameLength = 100
-
 type LobbyProps = {
+  /** Absent before the meeting exists. */
+  code?: string
   /** What identifies the meeting. */
   heading: ReactNode
   entering: Entering
@@ -31,10 +31,11 @@ type LobbyProps = {
 }
 
 /** Before joining: preview camera and microphone, and choose a name. */
-export function Lobby({ heading, entering, accountName, devices, keptName, isBack, busy, onJoin }: LobbyProps) {
+export function Lobby({ code, heading, entering, accountName, devices, keptName, isBack, busy, onJoin }: LobbyProps) {
   const { t } = useTranslation('room')
-  const { t: violation } = useTranslation('violations')
-  const [name, setName] = useState(accountName ?? keptName)
+  // What an account has changed its name to holds as long as its admission.
+  const nameBefore = accountName === undefined ? undefined : (entering.name ?? accountName)
+  const [name, setName] = useState(nameBefore ?? keptName)
   const [isMissing, setMissing] = useState(false)
   const { camera, microphone, available, chosen, choose, effects } = devices
   const way = wayIn(entering)
@@ -45,30 +46,28 @@ export function Lobby({ heading, entering, accountName, devices, keptName, isBac
     setMissing(true)
     focusFirstInvalid()
   }
+  const nameField = (
+    <NameField
+      entering={entering}
+      accountName={nameBefore}
+      name={name}
+      isMissing={isMissing}
+      onChange={(changed) => {
+        setName(changed)
+        setMissing(false)
+      }}
+    />
+  )
   return (
     <form noValidate className={classes.lobby} onSubmit={join}>
       <div className={classes.heading}>{heading}</div>
       <MirrorView name={name} camera={camera} microphone={microphone} />
       <Stack gap="sm" className={classes.rest ?? ''}>
-        <RoomState entering={entering} />
-        <OwnRole role={entering.role} name={accountName} />
+        {code !== undefined && <RoomState code={code} entering={entering} />}
+        {accountName !== undefined && nameField}
         <StartingNotes devices={entering.devices} />
         <DeviceErrors camera={camera.preview.trouble} microphone={microphone.preview.trouble} />
-        {accountName === undefined && (
-          <TextInput
-            label={t('lobby.name')}
-            description={t('lobby.nameHint')}
-            required
-            maxLength={maxNameLength}
-            autoComplete="name"
-            value={name}
-            error={isMissing ? violation('required') : undefined}
-            onChange={({ currentTarget: { value } }) => {
-              setName(value)
-              setMissing(false)
-            }}
-          />
-        )}
+        {accountName === undefined && nameField}
         <div className={classes.join}>
           <Button type="submit" size="md" fullWidth loading={busy} autoFocus={isBack}>
             {t(`lobby.join.${way}`)}
@@ -93,14 +92,6 @@ export function Lobby({ heading, entering, accountName, devices, keptName, isBac
 function wayIn({ state, meeting }: Entering): 'waiting' | 'waiting_for_host' | 'admitted' {
   if (state === 'waiting_for_host') return meeting?.kind === 'own_room' ? 'waiting' : state
   return state === 'waiting' ? state : 'admitted'
-}
-
-/** The role and the account's name with which the person joins, in one sentence. */
-function OwnRole({ role, name }: { role: Entering['role']; name: string | undefined }) {
-  const { t } = useTranslation('room')
-  if (role === 'host' || role === 'cohost')
-    return <Text>{name === undefined ? t(`lobby.as.${role}`) : t(`lobby.asNamed.${role}`, { name })}</Text>
-  return name === undefined ? null : <Text>{t('lobby.joinAs', { name })}</Text>
 }
 
 /** How the host's settings affect joining. */

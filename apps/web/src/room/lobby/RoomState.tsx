@@ -1,19 +1,54 @@
 import { Text } from '@mantine/core'
-import type { Entering } from '@parley/contract'
+import { listen } from '@parley/client'
+import { type Entering, type RoomWatch, watchRoom } from '@parley/contract'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useDates } from '../../texts/dates.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { endPhase } from '../end-phase.ts'
+import { useWaiting } from '../panels/use-waiting.ts'
 import { useNameOf } from '../room-context.ts'
+import { useWasInsideHere } from './use-inside-here.ts'
 
-/** What a person who joins should know of the call: who is in it, and whether its planned time is over. */
-export function RoomState({ entering: { inside, endsAt = null } }: { entering: Entering }) {
+type RoomStateProps = { code: string; entering: Entering }
+
+/** What a person who joins should know of the call: who is in it and waits, and whether its planned time is over. */
+export function RoomState({ code, entering }: RoomStateProps) {
+  const { t } = useTranslation('room')
+  const { state, role, inside, endsAt = null, insideElsewhere } = entering
+  const hosts = state === 'admitted' && (role === 'host' || role === 'cohost')
+  const waiting = useWaiting(useRoomWatch(code, hosts)).length
+  const wasHere = useWasInsideHere(code)
   return (
     <>
-      <WhoIsInside inside={inside} />
+      {(waiting === 0 || inside?.count !== 0) && <WhoIsInside inside={inside} />}
+      <div role="status">{waiting > 0 && <Text>{t('announcements.many.waiting', { count: waiting })}</Text>}</div>
+      {insideElsewhere === true && !wasHere && <Text>{t('lobby.insideElsewhere')}</Text>}
       <PlannedTimeOver endsAt={endsAt} />
     </>
   )
+}
+
+/** What hosts see of the room before they join; null for others, and until it is known. */
+function useRoomWatch(svcMeetId: string, hosts: boolean): RoomWatch | null {
+  const [watch, setWatch] = useState<RoomWatch | null>(null)
+  useEffect(() => {
+    if (!hosts) return
+    const over = new AbortController()
+    void follow()
+    return () => over.abort()
+
+    async function follow() {
+      try {
+        for await (const seen of listen({ base: '' }, watchRoom, { params: { svcMeetId } }, { signal: over.signal }))
+          if (!over.signal.aborted) setWatch(seen)
+      } catch {
+        // The room says it after joining.
+      }
+      if (!over.signal.aborted) setWatch(null)
+    }
+  }, [svcMeetId, hosts])
+  return watch
 }
 
 const checkEveryMs = 15_000

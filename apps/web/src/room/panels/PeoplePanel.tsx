@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { showToast } from '../../ui/toast.ts'
 import { allParticipants, isHosting, useNameOf, useSnapshot, useVisited } from '../room-context.ts'
 import { useAction } from '../use-action.ts'
+import { OwnNameDialog } from './OwnNameDialog.tsx'
 import { PanelFrame } from './PanelFrame.tsx'
 import classes from './PeoplePanel.module.css'
 import { PersonActionDialog, PersonRow } from './PersonRow.tsx'
@@ -40,6 +41,7 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
   const runAction = useAction()
   const setRequired = useNewGuests()
   const [rightsOf, setRightsOf] = useState<{ person?: Participant }>()
+  const [renaming, setRenaming] = useState(false)
   const [asked, setAsked] = useState<{ person: Participant; action: ConfirmedAction }>()
   const nameOf = useNameOf()
   const people = allParticipants(snapshot)
@@ -82,7 +84,8 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
         </Title>
         <ul className={classes.list} aria-label={t('people.inside', { count: people.length })}>
           {byHand(people).map((person) => {
-            const { hardMuted = false, madeCohost = false, madeHost = false, email = null } = known.get(person.id) ?? {}
+            const { hardMuted = false, madeCohost = false, madeHost = false } = known.get(person.id) ?? {}
+            const { email = null, formerName = null } = known.get(person.id) ?? {}
             const removableHost = madeHost && snapshot.hostView?.owns === true
             const hasRights = known.get(person.id)?.role === 'participant'
             return (
@@ -91,10 +94,12 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
                 person={person}
                 hardMuted={hardMuted}
                 email={email}
+                formerName={formerName}
                 turnedOff={turnedOffFor(person)}
                 actions={actionsFor({ myRole: snapshot.role, person, hardMuted, madeCohost, removableHost })}
                 onAction={(action) => (isConfirmed(action) ? setAsked({ person, action }) : void act(person, action))}
                 onRights={hasRights ? () => setRightsOf({ person }) : undefined}
+                onRename={person.isMe ? () => setRenaming(true) : undefined}
               />
             )
           })}
@@ -103,6 +108,7 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
       {snapshot.hostView !== null && <DeniedPeople people={snapshot.hostView.denied} />}
       {snapshot.hostView !== null && <NewGuests watch={snapshot.hostView} />}
       {rightsOf !== undefined && <RightsDialog {...rightsOf} onClose={() => setRightsOf(undefined)} />}
+      {renaming && <OwnNameDialog onClose={() => setRenaming(false)} />}
       {asked !== undefined && (
         <PersonActionDialog
           action={asked.action}

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu, Text } from '@mantine/core'
 import type { Participant } from '@parley/client/join'
-import { IconDotsVertical, IconHandStop, IconMicrophone, IconMicrophoneOff } from '@tabler/icons-react'
+import { IconDotsVertical, IconHandStop, IconMicrophone, IconMicrophoneOff, IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
@@ -14,16 +14,21 @@ type PersonRowProps = {
   person: Participant
   hardMuted: boolean
   email: string | null
+  /** The name by which hosts knew the person first; null where it has not changed. */
+  formerName: string | null
   /** What is off for the participant and on for all. */
   turnedOff: string | undefined
   actions: readonly PersonAction[]
   onAction(action: PersonAction): void
   /** Absent where there is nothing to set. */
   onRights: (() => void) | undefined
+  /** Absent on the rows of others. */
+  onRename: (() => void) | undefined
 }
 
 /** One participant and the available actions. */
-export function PersonRow({ person, hardMuted, email, turnedOff, actions, onAction, onRights }: PersonRowProps) {
+export function PersonRow(props: PersonRowProps) {
+  const { person, hardMuted, email, formerName, turnedOff, actions, onAction, onRights, onRename } = props
   const { t } = useTranslation(['room', 'app'])
   const { role, muted, handPlace, isMe } = person
   const name = person.name === '' ? t('app:guest') : person.name
@@ -37,6 +42,7 @@ export function PersonRow({ person, hardMuted, email, turnedOff, actions, onActi
           </span>
           <GuestBadge person={person} />
         </span>
+        {formerName !== null && <span className={classes.detail}>{t('people.renamedFrom', { name: formerName })}</span>}
         {email !== null && <span className={classes.detail}>{email}</span>}
         {role !== 'participant' && <span className={classes.detail}>{t(`app:roles.${role}`)}</span>}
         {hardMuted && <span className={classes.detail}>{t('people.hardMuted')}</span>}
@@ -53,6 +59,11 @@ export function PersonRow({ person, hardMuted, email, turnedOff, actions, onActi
         <IconMicrophoneOff size={20} role="img" aria-label={t('tile.muted')} />
       ) : (
         <IconMicrophone size={20} role="img" aria-label={t('tile.unmuted')} />
+      )}
+      {onRename !== undefined && (
+        <ActionIcon variant="subtle" color="gray" size="xl" aria-label={t('rename.open')} onClick={onRename}>
+          <IconPencil size={20} aria-hidden />
+        </ActionIcon>
       )}
       {actions.length > 0 && (
         <Menu position="bottom-end" withInitialFocusPlaceholder={false}>

@@ -81,6 +81,9 @@ function WaitingList({ people, label, onDecide, canDecline = false }: WaitingLis
                 </span>
                 <GuestBadge person={{ name: person.name, isGuest: person.guest }} />
               </span>
+              {person.formerName !== null && (
+                <span className={classes.detail}>{t('people.renamedFrom', { name: person.formerName })}</span>
+              )}
               {person.email !== null && <span className={classes.detail}>{person.email}</span>}
             </div>
             <Group gap="xs" className={classes.choices}>

@@ -6,6 +6,7 @@ import { type CSSProperties, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyField } from '../../ui/CopyField.tsx'
 import { useInvitation } from '../panels/use-invitation.ts'
+import { useWaiting } from '../panels/use-waiting.ts'
 import { allParticipants, useSnapshot } from '../room-context.ts'
 import { ToolButton } from '../tools/ToolButton.tsx'
 import { arrangeTiles, chooseFeatured, chooseHidden, type Tile } from './arrange-tiles.ts'
@@ -117,10 +118,11 @@ function TileList({ tiles, ratios, area, ...tileProps }: TileListProps) {
 function Alone() {
   const { t } = useTranslation('room')
   const { link, pin } = useInvitation()
+  const waiting = useWaiting(useSnapshot().hostView).length
   return (
     <div className={classes.alone}>
       <Title order={2} size="h4">
-        {t('alone.title')}
+        {waiting > 0 ? t('announcements.many.waiting', { count: waiting }) : t('alone.title')}
       </Title>
       <p className={classes.text}>{t('alone.text')}</p>
       <CopyField label={t('invite.link')} value={link} />
