@@ -87,6 +87,11 @@ export const readService = endpoint({
     linksAreLocal: Type.Boolean({
       description: 'Links lead to `localhost`, so they open on the machine of the service alone',
     }),
+    supportContact: nullableText({
+      description:
+        'Where the people who use the service ask for help: `mailto:…`, `tel:…` or the address of a page; null where the ' +
+        'operator has set none',
+    }),
     organisation: optionalLook(
       'Name, logos and colours of the organisation that runs the service; null where it has set none',
     ),

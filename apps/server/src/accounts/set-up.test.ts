@@ -23,13 +23,14 @@ const accountsOf = (app: TestApp) => app.database.selectFrom('account').select('
 const readService = async (app: TestApp) => expectOk(sendRequest(app, 'GET', '/api/service'))
 
 test('shows a visitor that the service is new and needs the set-up code until an account exists, and who may sign up', async () => {
-  const app = await start({ SIGN_UP: 'invite' })
+  const app = await start({ SIGN_UP: 'invite', SUPPORT_CONTACT: 'mailto:help@example.org' })
   const shown = {
     signUp: 'invite',
     providerName: null,
     reminderMinutes: 15,
     mailIsSent: true,
     linksAreLocal: false,
+    supportContact: 'mailto:help@example.org',
     organisation: null,
   }
   assert.deepEqual(await readService(app), { firstRun: true, setUpCodeRequired: true, ...shown })

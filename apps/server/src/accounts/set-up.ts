@@ -23,7 +23,7 @@ export async function viewService(
   database: Database,
   { config, firstAccount }: ServiceDependencies,
 ): Promise<ReplyOf<typeof readService>> {
-  const { signUp, provider, reminderMinutes, mailIsSent, linksAreLocal } = config
+  const { signUp, provider, reminderMinutes, mailIsSent, linksAreLocal, supportContact = null } = config
   return {
     firstRun: !(await hasAccounts(database)),
     setUpCodeRequired: (await firstAccount.findCode(database)) !== undefined,
@@ -32,6 +32,7 @@ export async function viewService(
     reminderMinutes,
     mailIsSent,
     linksAreLocal,
+    supportContact,
     organisation: viewLook(await findServiceBrand(database)),
   }
 }

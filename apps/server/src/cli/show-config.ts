@@ -47,6 +47,7 @@ export function configLines(config: Config): string[] {
     ['GATEWAY_IP', config.gatewayIp],
     ['PRIVATE_IP', config.privateIp],
     ['SECURITY_CONTACT', config.securityContact ?? ''],
+    ['SUPPORT_CONTACT', config.supportContact ?? ''],
     ['LIVEKIT_URL', livekit?.url ?? ''],
     ['LIVEKIT_API_KEY', livekit?.apiKey ?? ''],
     ['LIVEKIT_API_SECRET', secret(livekit?.apiSecret, '')],

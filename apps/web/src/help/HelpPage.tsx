@@ -1,5 +1,7 @@
 import { Anchor, Stack, Text, Title } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { serviceQuery } from '../session/session.ts'
 import { useFrame } from '../ui/frame.ts'
 import { PageTitle } from '../ui/Page.tsx'
 import classes from './Help.module.css'
@@ -13,6 +15,7 @@ const groups = [
 /** Short answers for people who join and schedule meetings. The documentation is for developers and operators. */
 export function HelpPage() {
   const { t } = useTranslation('help')
+  const { supportContact } = useSuspenseQuery(serviceQuery).data
   useFrame('wide')
   return (
     <div className={classes.page}>
@@ -35,11 +38,19 @@ export function HelpPage() {
           </Stack>
         </section>
       ))}
-      <Text mt="xl">
-        <Anchor href="/docs" underline="always">
+      <Stack gap="xs" mt="xl" align="start">
+        {supportContact !== null && (
+          <Anchor href={supportContact} underline="always">
+            {t('contact')}
+          </Anchor>
+        )}
+        <Anchor href="/docs/changelog" underline="always" hrefLang="en">
+          {t('changes')}
+        </Anchor>
+        <Anchor href="/docs" underline="always" hrefLang="en">
           {t('developers')}
         </Anchor>
-      </Text>
+      </Stack>
     </div>
   )
 }

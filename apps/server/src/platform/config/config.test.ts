@@ -88,6 +88,7 @@ test('reads every setting', () => {
     GATEWAY_IP: '192.0.2.1',
     PRIVATE_IP: '10.0.0.1',
     SECURITY_CONTACT: 'mailto:security@example.org',
+    SUPPORT_CONTACT: 'https://example.org/help',
     LIVEKIT_URL: 'https://livekit.example.org/',
     LIVEKIT_API_KEY: 'parley',
     LIVEKIT_API_SECRET: 'hush',
@@ -134,6 +135,7 @@ test('reads every setting', () => {
     gatewayIp: '192.0.2.1',
     privateIp: '10.0.0.1',
     securityContact: 'mailto:security@example.org',
+    supportContact: 'https://example.org/help',
     retention: { historyDays: 365, appEventDays: 30, mailRecordDays: 7, signInDays: 1, auditLogDays: 3_650 },
     livekit: { url: 'wss://livekit.example.org', apiKey: 'parley', apiSecret: 'hush' },
     mediaPublicAddress: '192.0.2.9',
@@ -248,6 +250,7 @@ const refused: [string, string][] = [
   ...['security@example.org', 'mailto:security', 'http://example.org', 'https://a\nExpires: x'].map(
     (value): [string, string] => ['SECURITY_CONTACT', value],
   ),
+  ['SUPPORT_CONTACT', 'javascript:alert(1)'],
   ['SIGN_UP', 'Open'],
   ['SMTP_TLS', 'yes'],
   ['SMTP_TLS', 'Required'],

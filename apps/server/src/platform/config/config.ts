@@ -95,6 +95,8 @@ export type Config = MediaConfig & {
   privateIp: string
   /** Where vulnerabilities of this service are reported: an address of the form that `security.txt` has. */
   securityContact?: string
+  /** Where the people who use this service ask for help, of the same form. */
+  supportContact?: string
   retention: RetentionConfig
   logLevel: string
   /** `ecs`: the field names of the Elastic Common Schema. */
@@ -147,6 +149,12 @@ export function readConfig(
     'an address such as mailto:security@example.org or https://example.org/security',
     parseContact,
   )
+  const supportContact = read.parsed(
+    'SUPPORT_CONTACT',
+    undefined,
+    'an address such as mailto:help@example.org or https://example.org/help',
+    parseContact,
+  )
   const inboundMailPort = read.parsed('INBOUND_MAIL_PORT', undefined, 'a number from 0 to 65535', parsePort)
   const inboundMailHost = read.parsed('INBOUND_MAIL_HOST', '127.0.0.1', 'an IP address or a host name', parseHost)
   const metricsPort = read.parsed('METRICS_PORT', undefined, 'a number from 0 to 65535', parsePort)
@@ -186,6 +194,7 @@ export function readConfig(
     ...(inboundMailPort !== undefined && { inboundMail: { host: inboundMailHost, port: inboundMailPort } }),
     ...(secretKey !== undefined && { secretKey }),
     ...(securityContact !== undefined && { securityContact }),
+    ...(supportContact !== undefined && { supportContact }),
     signUp: read.oneOf('SIGN_UP', ['open', 'invite', 'closed'], 'open'),
     emailVerification: read.oneOf(
       'EMAIL_VERIFICATION',

@@ -13,6 +13,7 @@ import {
   IconChevronLeft,
   IconChevronRight,
   IconDotsVertical,
+  IconDownload,
   IconPrinter,
   IconRss,
   IconWorld,
@@ -21,9 +22,13 @@ import {
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useDates } from '../../texts/dates.ts'
-import { beginOf, type Day } from '../../ui/date-time/days.ts'
+import { loadTexts } from '../../texts/i18n.ts'
+import { addDays, beginOf, type Day } from '../../ui/date-time/days.ts'
+import { saveFile } from '../../ui/save-file.ts'
 import { type CalendarSearch, type CalendarView, calendarViews } from '../search-params.ts'
+import { sheetFileName } from '../sheet.ts'
 import classes from './CalendarPage.module.css'
+import type { CalendarDate } from './calendar-dates.ts'
 import { stepFrom, writeShown } from './calendar-range.ts'
 import { useCalendarSettings } from './calendar-settings.ts'
 import { placeOfZone } from './zone-hours.ts'
@@ -36,7 +41,12 @@ type CalendarHeaderProps = {
   view: CalendarView
   day: Day
   /** What the grid shows: it follows view and day when it has been drawn. */
-  shown: { view: CalendarView; day: Day }
+  shown: {
+    view: CalendarView
+    day: Day
+    range: { from: Day; to: Day }
+    occurrences: readonly CalendarDate[] | undefined
+  }
   today: Day
   firstWeekday: number
   /** One line; the views are in the menu. */
@@ -100,7 +110,7 @@ function HeaderLine({ view, day, shown, today, firstWeekday, isNarrow, onShow, o
           <span className={classes.leaf}>{new Intl.NumberFormat(i18n.language).format(beginOf(today).getDate())}</span>
         </UnstyledButton>
         {steps}
-        <CalendarMenu view={view} onShow={onShow} onDialog={onDialog} />
+        <CalendarMenu view={view} shown={shown} onShow={onShow} onDialog={onDialog} />
       </div>
     )
   }
@@ -129,24 +139,35 @@ function HeaderLine({ view, day, shown, today, firstWeekday, isNarrow, onShow, o
             if (chosen !== undefined) onShow({ view: chosen })
           }}
         />
-        <CalendarMenu onShow={onShow} onDialog={onDialog} />
+        <CalendarMenu shown={shown} onShow={onShow} onDialog={onDialog} />
       </Group>
     </Group>
   )
 }
 
-type CalendarMenuProps = {
+type CalendarMenuProps = Pick<CalendarHeaderProps, 'shown'> & {
   /** The shown view, where the menu has the choice of it. */
   view?: CalendarView
   onShow(change: CalendarSearch): void
   onDialog(dialog: 'feed' | 'zone'): void
 }
 
-function CalendarMenu({ view, onShow, onDialog }: CalendarMenuProps) {
-  const { t } = useTranslation(['meetings', 'settings'])
+function CalendarMenu({ view, shown, onShow, onDialog }: CalendarMenuProps) {
+  const { t } = useTranslation(['meetings', 'settings', 'app'])
   const [settings, changeSettings] = useCalendarSettings()
   const { secondZone } = settings
   const hideSecondZone = () => changeSettings({ secondZone: undefined })
+  const { occurrences = [], range } = shown
+  const download = async () => {
+    const [{ datesSheet }] = await Promise.all([import('./dates-sheet.ts'), loadTexts('meeting', 'schedule')])
+    const sheet = datesSheet(occurrences, {
+      column: (name) => t(`calendar.sheet.columns.${name}`),
+      role: (role) => (role === 'participant' ? '' : t(`app:roles.${role}`)),
+      answer: (answer) => (answer === undefined ? '' : t(`calendar.own.${answer}`)),
+    })
+    const days = [range.from, addDays(range.to, -1)]
+    saveFile(sheet, sheetFileName(t('app:navigation.pages.calendar'), ...new Set(days)), 'text/csv')
+  }
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -197,6 +218,13 @@ function CalendarMenu({ view, onShow, onDialog }: CalendarMenuProps) {
         </Menu.Item>
         <Menu.Item leftSection={<IconPrinter size={18} aria-hidden />} onClick={() => window.print()}>
           {t('calendar.print')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconDownload size={18} aria-hidden />}
+          disabled={shown.occurrences === undefined}
+          onClick={download}
+        >
+          {t('calendar.sheet.download')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

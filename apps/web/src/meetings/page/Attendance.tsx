@@ -14,9 +14,10 @@ import { saveFile } from '../../ui/save-file.ts'
 import { showToast } from '../../ui/toast.ts'
 import { historyQuery } from '../meeting-queries.ts'
 import { writeDuration } from '../schedule/calendar-words.ts'
+import { sheetFileName } from '../sheet.ts'
 import { useIsOver } from '../use-meeting-dates.ts'
 import classes from './Attendance.module.css'
-import { attendanceFileName, attendanceSheet, attendeesOf } from './attendees.ts'
+import { attendanceSheet, attendeesOf } from './attendees.ts'
 import { FoldedPart, MeetingPart } from './MeetingPart.tsx'
 import peopleClasses from './Participants.module.css'
 
@@ -64,7 +65,7 @@ function DownloadButton({ meeting: { _id: meetingId, topic } }: AttendanceProps)
         },
         new Date(readClockMs()),
       )
-      saveFile(sheet, attendanceFileName(t('attendance'), topic), 'text/csv')
+      saveFile(sheet, sheetFileName(t('attendance'), topic), 'text/csv')
     },
     onError: (failure) => showToast({ kind: 'problem', message: words(failure) }),
   })

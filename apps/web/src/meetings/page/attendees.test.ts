@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attendanceFileName, attendanceSheet, attendeesOf } from './attendees.ts'
+import { sheetFileName } from '../sheet.ts'
+import { attendanceSheet, attendeesOf } from './attendees.ts'
 
 const stay = (name: string, email: string | null, from: string, to: string | null) => ({
   name,
@@ -56,5 +57,5 @@ test('the sheet has each person once a session, with minutes, and no formula', (
 })
 
 test('the name of the file has the topic without what file systems refuse', () => {
-  assert.equal(attendanceFileName('Attendance', 'Q1/Q2: review?'), 'Attendance Q1 Q2 review.csv')
+  assert.equal(sheetFileName('Attendance', 'Q1/Q2: review?'), 'Attendance Q1 Q2 review.csv')
 })

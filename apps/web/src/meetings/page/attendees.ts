@@ -1,6 +1,6 @@
 import type { RoomSession } from '@parley/contract'
-import { csvLine } from '@parley/rules/text/csv'
 import { dayOf } from '../../ui/date-time/days.ts'
+import { writeSheet, writeSheetTime } from '../sheet.ts'
 
 type Stay = RoomSession['stays'][number]
 
@@ -34,9 +34,6 @@ type AttendanceWords = {
   guest: string
 }
 
-/** Tells spreadsheets that the file is UTF-8. */
-const byteOrderMark = '\uFEFF'
-
 const minuteMs = 60_000
 
 /** Write the attendance for a spreadsheet: each person once a session, in the reader's time zone. */
@@ -52,15 +49,8 @@ export function attendanceSheet(sessions: readonly RoomSession[], words: Attenda
       String(Math.round(presentMs / minuteMs)),
     ]),
   )
-  return byteOrderMark + [attendanceColumns.map(words.column), ...lines].map(csvLine).join('')
+  return writeSheet([attendanceColumns.map(words.column), ...lines])
 }
 
-/** In 24 hours with plain digits, which every spreadsheet reads; empty for a person who is still there. */
-const writeClock = (time: string | null | undefined): string =>
-  time == null ? '' : new Date(time).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
-
-/** Characters that file systems refuse. */
-const refused = /[\s\\/:*?"<>|\p{Cc}]+/gu
-
-export const attendanceFileName = (title: string, topic: string): string =>
-  `${`${title} ${topic}`.replaceAll(refused, ' ').trim()}.csv`
+/** Empty for a person who is still there. */
+const writeClock = (time: string | null | undefined): string => (time == null ? '' : writeSheetTime(time))
