@@ -51,5 +51,5 @@ test('the dates of a week are saved as a table, in German with the words of the 
   const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
   assert.equal(lines[0], '"Datum","Beginn","Ende","Thema","Rolle","Antwort","Besprechungs-ID"')
   assert.equal(lines.length, 6)
-  assert.match(lines[1] ?? '', /^"2030-01-14","09:00","09:30","Stand-up","Gastgeber(in)?","","\d{10}"$/)
+  assert.match(lines[1] ?? '', /^"2030-01-14","09:00","09:30","Stand-up","Leitung","","\d{10}"$/)
 })
