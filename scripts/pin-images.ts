@@ -5,10 +5,12 @@ import { promisify } from 'node:util'
 import { imageReferences, isPinned, withDigests } from './image-references.ts'
 
 /**
- * npm run pin-images: write the current digest of every image into Dockerfile and compose.yaml. Needs Docker with
+ * npm run pin-images: write the current digest of every image into the Dockerfile and the files of Compose. Needs Docker with
  * buildx and access to the images' registry. With --check it changes nothing, and fails if an image is not pinned.
  */
-const files = ['Dockerfile', 'compose.yaml'].map((name) => fileURLToPath(new URL(`../${name}`, import.meta.url)))
+const files = ['Dockerfile', 'compose.yaml', 'compose.small.yaml'].map((name) =>
+  fileURLToPath(new URL(`../${name}`, import.meta.url)),
+)
 const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')))
 const references = texts.flatMap(imageReferences)
 

@@ -29,6 +29,7 @@ const versioned = [
   'docs/operations.md',
   'docs/accessibility.openacr.yaml',
   'examples/kubernetes/*.yaml',
+  'examples/helm/{Chart,values}.yaml',
   'packages/contract/src/service-endpoints.ts',
   'test/api/{openapi.json,openapi.test.ts,openapi-document.ts}',
 ]
