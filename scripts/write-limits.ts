@@ -207,7 +207,8 @@ export function limitsPage(): string {
   const head = [
     '# Limits',
     '',
-    'Every limit, by its name in the source, where its comment gives the reason. An empty cell: the name says it, or the row above. `UPDATE_SNAPSHOTS=1 npm test -- test/docs/limits.test.ts` writes this page. The [reference](/reference) has the limits of each field, [operations](operations.md#configure) those that an operator sets.',
+    '<!-- Generated from the source: UPDATE_SNAPSHOTS=1 npm test -- test/docs/limits.test.ts -->',
+    'Every limit, by its name in the source, where its comment gives the reason. An empty cell: the name says it, or the row above. The [reference](/reference) has the limits of each field, [operations](operations.md#configure) those that an operator sets.',
   ]
   return `${[head.join('\n'), ...tables].join('\n\n')}\n`
 }

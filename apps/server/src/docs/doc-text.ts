@@ -15,7 +15,7 @@ export function readDocText(page: DocPage, baseUrl: string, examples?: AppExampl
   if (page.isCatalogue) return problemsText()
   const text = readFileSync(new URL(page.file ?? `${page.name}.md`, folder), 'utf8').replaceAll('](docs/', '](')
   const own = examples === undefined ? text : withExamples(text, { issuer: baseUrl, ...examples })
-  return outsideCode(withOwnAddress(own, baseUrl), withoutForeignLinks)
+  return outsideCode(withOwnAddress(own, baseUrl), (part) => withoutForeignLinks(withoutComments(part)))
 }
 
 /** The service's address in docs/: in examples to try, and in settings of a service that others reach. */
@@ -52,6 +52,9 @@ const outsideCode = (text: string, change: (part: string) => string): string =>
     .split(fence)
     .map((part, at) => (at % 2 === 1 ? part : change(part)))
     .join('')
+
+/** Remove comments, which are for people who change the page. */
+const withoutComments = (text: string): string => text.replaceAll(/^<!-- .* -->\n/gm, '')
 
 /** Replace links to files that are not served, such as decisions, by their text. */
 const withoutForeignLinks = (text: string): string =>
@@ -96,7 +99,7 @@ export function problemText(code: ProblemCode): string {
     title,
     '## What to do',
     problemAdvice[code],
-    '## Who answers it',
+    '## Where it occurs',
     answering.length === 0 ? 'Any address of the service.' : answering.join('\n'),
     '`detail` in the answer says more about the case at hand, and `requestId` finds the request in the log of the service.',
     '[All problem codes](/docs/problems)',

@@ -32,6 +32,7 @@ test('serves each page as HTML with one script of our own, and as its Markdown s
     assert.deepEqual(page.body.match(/<script[^>]*>/g), ['<script type="module" src="/docs/docs-page.js">'])
     assert.doesNotMatch(page.body, /<[^>]+ (?:style|on\w+)=/)
     assert.equal(page.body.match(/<h1[ >]/g)?.length, 1, `${name} has one first heading`)
+    assert.doesNotMatch(page.body, /&lt;!--/, `${name} shows a comment`)
     assert.equal(new Set(anchorsIn(page.body)).size, anchorsIn(page.body).length, `${name}: no id twice`)
 
     const source = await get(`/docs/${name}.md`)
