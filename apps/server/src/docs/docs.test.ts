@@ -81,7 +81,7 @@ test('no page shows the address of another service: examples call this one', asy
   ]
   for (const path of paths) assert.doesNotMatch((await get(path)).body, /localhost:3000|meet\.example\.org/, path)
   assert.match((await get('/docs/quick-starts.md')).body, /const issuer = new URL\('http:\/\/parley\.test'\)/)
-  assert.match((await get('/docs/webhooks.md')).body, /followEvents\(\{ base: 'http:\/\/parley\.test'/)
+  assert.match((await get('/docs/webhooks.md')).body, /curl -s http:\/\/parley\.test\/api\/webhooks /)
   assert.match((await get('/docs/events.md')).body, /"http:\/\/parley\.test\/api\/events\?follow=true"/)
   assert.match((await get('/docs/operations.md')).body, /server_name parley\.test;/)
 })
