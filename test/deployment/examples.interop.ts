@@ -88,6 +88,35 @@ test('the API types of Kubernetes accept every field of the manifests', async ()
   assert.match(refused.said, /unknown field "restartPolicies"/)
 })
 
+test('the API types of Kubernetes accept every field that the Helm chart renders, with and without what is optional', async () => {
+  const linter = join(root, 'test/deployment/kubernetes')
+  const overrides = {
+    metrics: { enabled: true, port: 9464 },
+    image: {
+      repository: 'registry.example.org/parley',
+      digest: `sha256:${'a'.repeat(64)}`,
+      pullSecrets: ['one', 'two'],
+    },
+    ingress: { enabled: false },
+  }
+  await writeFile(join(folder, 'overrides.yaml'), JSON.stringify(overrides))
+  for (const [words, kinds] of [
+    [[], ['ConfigMap', 'Deployment', 'Ingress', 'PodDisruptionBudget', 'Service']],
+    [[join(folder, 'overrides.yaml')], ['ConfigMap', 'Deployment', 'PodDisruptionBudget', 'Service']],
+  ] as const) {
+    const rendered = await outcomeOf('go', ['run', '.', 'render', join(root, 'examples/helm'), ...words], linter)
+    assert.equal(rendered.code, 0, rendered.said)
+    const manifest = join(folder, 'rendered.yaml')
+    await writeFile(manifest, rendered.said)
+    const { code, said } = await outcomeOf('go', ['run', '.', manifest], linter)
+    assert.equal(code, 0, said)
+    assert.deepEqual(
+      said.trim().split('\n').toSorted(),
+      kinds.map((kind) => `ok ${kind} parley`),
+    )
+  }
+})
+
 test('Prometheus accepts the alert rules; each alert fires on its series and on no other', async () => {
   const rules = join(root, 'examples/prometheus/alerts.yaml')
   const tests = join(root, 'test/deployment/alerts.test.yaml')

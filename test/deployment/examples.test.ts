@@ -79,6 +79,8 @@ test('Helm chart: the schema refuses what would not work, and secrets among the 
 test('Helm chart: its templates use values that exist, and all of them', () => {
   const used = new Set<string>()
   for (const path of globSync(`${chart}/templates/*.yaml`, { cwd: root })) {
+    // A formatter of YAML takes the braces of a template for two maps.
+    assert.doesNotMatch(read(path), /\{ \{|\} \}/, path)
     for (const [, path_ = ''] of read(path).matchAll(/\.Values\.([\w.]+)/g)) used.add(path_)
   }
   const valueAt = (path: string) => path.split('.').reduce((value, name) => value?.[name], values)

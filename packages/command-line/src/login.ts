@@ -122,7 +122,10 @@ const headers = {
 const send = (response: ServerResponse, status: number, sentence: string) =>
   void response
     .writeHead(status, headers)
-    .end(`<!doctype html><html lang="en"><title>Parley</title><p>${sentence}</p></html>`)
+    .end(
+      '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width">' +
+        `<meta name="color-scheme" content="light dark"><title>Parley</title><p>${sentence}</p></html>`,
+    )
 
 function isEqual(one: string, other: string): boolean {
   const [first, second] = [Buffer.from(one), Buffer.from(other)]

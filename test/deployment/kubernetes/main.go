@@ -28,6 +28,10 @@ var kinds = map[string]func() any{
 }
 
 func main() {
+	if len(os.Args) > 2 && os.Args[1] == "render" {
+		render(os.Args[2], os.Args[3:])
+		return
+	}
 	failed := false
 	for _, path := range os.Args[1:] {
 		text, err := os.ReadFile(path)
