@@ -71,6 +71,27 @@ test('the stage shows a hint to one participant, the other person large to two, 
   // Only the tiles of the page in sight are received.
   await clickWhereSeen(button(bobs, 'Stop sharing').first())
   await inList(hers, 'Main view', 'Bob Test’s screen').waitFor({ state: 'detached' })
+
+  // A host puts people in front for everyone, and what a person pins comes before them.
+  await button(hers, 'People').click()
+  for (const name of ['Gita', 'Bob Test']) {
+    await button(hers, `Actions for ${name}`).click()
+    await hers.getByRole('menuitem', { name: 'Put in front for everyone' }).click()
+    await inList(hers, 'Main view', name).waitFor()
+  }
+  await inList(bobs, 'Main view', 'Gita').waitFor()
+  await bobs.getByText(/^Everyone else sees you in front\. In front for everyone: Gita \(guest\)\./).waitFor()
+  await checkPage(hers, 'room-in-front')
+  await bobs.getByText(/^Everyone else sees you in front/).waitFor({ state: 'detached' })
+  await bobs.locator('li[data-person]', { hasText: 'Alice Test' }).hover()
+  await clickWhereSeen(button(bobs, 'Pin Alice Test · Host'))
+  await inList(bobs, 'Main view', 'Alice Test').waitFor()
+  await inList(bobs, 'Participants', 'Gita').waitFor()
+  await clickWhereSeen(button(bobs, 'Unpin Alice Test · Host'))
+  await inList(bobs, 'Main view', 'Gita').waitFor()
+  await button(hers, 'No longer in front').click()
+  for (const page of [hers, bobs]) await page.getByRole('list', { name: 'Main view' }).waitFor({ state: 'detached' })
+  await button(hers, 'People').click()
   await clickWhereSeen(button(hers, 'More'))
   await clickWhereSeen(hers.getByRole('menuitem', { name: 'Layout' }))
   await hers.getByRole('switch', { name: 'Hide self view' }).press('Space')

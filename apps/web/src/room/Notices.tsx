@@ -12,6 +12,7 @@ import classes from './Notices.module.css'
 import type { Recipient } from './panels/ChatPanel.tsx'
 import type { WaitingPerson } from './panels/use-waiting.ts'
 import { useNameOf, useSnapshot, useVisited } from './room-context.ts'
+import { SpotlightNotice } from './Spotlight.tsx'
 import type { RoomTools } from './tools/use-room-tools.ts'
 import { useAction } from './use-action.ts'
 
@@ -34,6 +35,7 @@ export function Notices({ tools, waiting, hands, onSeePeople, chatOpen, onReply 
       <HardMuteBanner tools={tools} />
       <RoleNotice />
       <EndNotice />
+      <SpotlightNotice />
       <MaySpeak tools={tools} />
       <UnmuteRequest tools={tools} />
       <WaitingNotice waiting={waiting} onSee={onSeePeople} />

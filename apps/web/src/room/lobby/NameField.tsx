@@ -24,7 +24,7 @@ export function NameField({ entering: { role, admissionId }, accountName, name, 
       <div>
         <OwnRole role={role} name={accountName} />
         {admissionId !== undefined && (
-          <Button variant="subtle" size="compact-sm" px={0} onClick={() => setChanges(true)}>
+          <Button variant="subtle" size="sm" px={0} onClick={() => setChanges(true)}>
             {t('rename.open')}
           </Button>
         )}

@@ -21,8 +21,10 @@ export function RoomState({ code, entering }: RoomStateProps) {
   const wasHere = useWasInsideHere(code)
   return (
     <>
-      {(waiting === 0 || inside?.count !== 0) && <WhoIsInside inside={inside} />}
-      <div role="status">{waiting > 0 && <Text>{t('announcements.many.waiting', { count: waiting })}</Text>}</div>
+      <div role="status">
+        {(waiting === 0 || inside?.count !== 0) && <WhoIsInside inside={inside} />}
+        {waiting > 0 && <Text>{t('announcements.many.waiting', { count: waiting })}</Text>}
+      </div>
       {insideElsewhere === true && !wasHere && <Text>{t('lobby.insideElsewhere')}</Text>}
       <PlannedTimeOver endsAt={endsAt} />
     </>

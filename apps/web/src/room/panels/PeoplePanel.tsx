@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { showToast } from '../../ui/toast.ts'
 import { allParticipants, isHosting, useNameOf, useSnapshot, useVisited } from '../room-context.ts'
+import { useSpotlight } from '../Spotlight.tsx'
 import { useAction } from '../use-action.ts'
 import { OwnNameDialog } from './OwnNameDialog.tsx'
 import { PanelFrame } from './PanelFrame.tsx'
@@ -44,6 +45,7 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
   const [renaming, setRenaming] = useState(false)
   const [asked, setAsked] = useState<{ person: Participant; action: ConfirmedAction }>()
   const nameOf = useNameOf()
+  const spotlight = useSpotlight()
   const people = allParticipants(snapshot)
   const known = new Map(snapshot.hostView?.participants.map((person) => [person.admissionId, person]))
 
@@ -98,6 +100,8 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
                 turnedOff={turnedOffFor(person)}
                 actions={actionsFor({ myRole: snapshot.role, person, hardMuted, madeCohost, removableHost })}
                 onAction={(action) => (isConfirmed(action) ? setAsked({ person, action }) : void act(person, action))}
+                inFront={spotlight.has(person.id)}
+                onFront={spotlight.toggle && (() => spotlight.toggle?.(person))}
                 onRights={hasRights ? () => setRightsOf({ person }) : undefined}
                 onRename={person.isMe ? () => setRenaming(true) : undefined}
               />

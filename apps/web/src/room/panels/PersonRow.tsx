@@ -20,6 +20,10 @@ type PersonRowProps = {
   turnedOff: string | undefined
   actions: readonly PersonAction[]
   onAction(action: PersonAction): void
+  /** Whether a host shows the person large to everyone. */
+  inFront: boolean
+  /** Absent for people who are not hosts. */
+  onFront: (() => void) | undefined
   /** Absent where there is nothing to set. */
   onRights: (() => void) | undefined
   /** Absent on the rows of others. */
@@ -28,7 +32,8 @@ type PersonRowProps = {
 
 /** One participant and the available actions. */
 export function PersonRow(props: PersonRowProps) {
-  const { person, hardMuted, email, formerName, turnedOff, actions, onAction, onRights, onRename } = props
+  const { person, hardMuted, email, formerName, turnedOff, actions, onAction, inFront, onFront, onRights, onRename } =
+    props
   const { t } = useTranslation(['room', 'app'])
   const { role, muted, handPlace, isMe } = person
   const name = person.name === '' ? t('app:guest') : person.name
@@ -45,6 +50,7 @@ export function PersonRow(props: PersonRowProps) {
         {formerName !== null && <span className={classes.detail}>{t('people.renamedFrom', { name: formerName })}</span>}
         {email !== null && <span className={classes.detail}>{email}</span>}
         {role !== 'participant' && <span className={classes.detail}>{t(`app:roles.${role}`)}</span>}
+        {inFront && <span className={classes.detail}>{t('spotlight.on')}</span>}
         {hardMuted && <span className={classes.detail}>{t('people.hardMuted')}</span>}
         {turnedOff !== undefined && <span className={classes.detail}>{turnedOff}</span>}
       </div>
@@ -65,7 +71,7 @@ export function PersonRow(props: PersonRowProps) {
           <IconPencil size={20} aria-hidden />
         </ActionIcon>
       )}
-      {actions.length > 0 && (
+      {(actions.length > 0 || onFront !== undefined) && (
         <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
           <Menu.Target>
             <ActionIcon variant="subtle" color="gray" size="xl" aria-label={t('people.actions', { name })}>
@@ -82,6 +88,9 @@ export function PersonRow(props: PersonRowProps) {
                 {t(`people.do.${action}`)}
               </Menu.Item>
             ))}
+            {onFront !== undefined && (
+              <Menu.Item onClick={onFront}>{t(inFront ? 'spotlight.stop' : 'spotlight.start')}</Menu.Item>
+            )}
             {onRights !== undefined && <Menu.Item onClick={onRights}>{t('rights.open')}</Menu.Item>}
           </Menu.Dropdown>
         </Menu>

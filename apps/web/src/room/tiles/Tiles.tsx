@@ -10,7 +10,7 @@ import { useWaiting } from '../panels/use-waiting.ts'
 import { allParticipants, useSnapshot } from '../room-context.ts'
 import { ToolButton } from '../tools/ToolButton.tsx'
 import { arrangeTiles, chooseFeatured, chooseHidden, type Tile } from './arrange-tiles.ts'
-import { planGrid, planStage } from './plan-stage.ts'
+import { largeArea, planGrid, planStage } from './plan-stage.ts'
 import classes from './Tiles.module.css'
 import { type Pinning, TileView } from './TileView.tsx'
 import type { ViewChoice } from './view-choice.ts'
@@ -20,15 +20,18 @@ type TilesProps = { choice: ViewChoice; onShowVideoless(): void; onStopSharing()
 /** As many tiles as fit, as large as possible, and pages for the rest. */
 export function Tiles({ choice, onShowVideoless, onStopSharing }: TilesProps) {
   const { t } = useTranslation(['room', 'app'])
-  const people = allParticipants(useSnapshot())
+  const snapshot = useSnapshot()
+  const { spotlight } = snapshot
+  const people = allParticipants(snapshot)
   const spoke = useRecentSpeakers(people)
   const [page, setPage] = useState(0)
   const [pinned, setPinned] = useState<string>()
   const { ref, width, height } = useElementSize()
   const [ratios, noteRatio] = usePictureRatios()
-  const { hidden, videoless } = chooseHidden({ people, spoke, pinned, ...choice })
-  const featured = chooseFeatured({ people, view: choice.view, spoke, pinned, hidden })
-  const { main, self } = featured
+  const shared = useLatestScreens(people)
+  const { hidden, videoless } = chooseHidden({ people, spoke, pinned, spotlight, ...choice })
+  const featured = chooseFeatured({ people, view: choice.view, spoke, pinned, hidden, spotlight, shared })
+  const { main, self, more } = featured
   const stage = planStage({ width, height }, main !== undefined, choice.maxTiles)
   const { pageSize } = stage
   const { others, pages, ...arranged } = arrangeTiles({ people, featured, hidden, spoke, page, pageSize })
@@ -40,7 +43,16 @@ export function Tiles({ choice, onShowVideoless, onStopSharing }: TilesProps) {
         className={classes.area}
         data-strip={main === undefined || others.length === 0 ? 'none' : stage.strip}
       >
-        {main !== undefined && (
+        {main !== undefined && more.length > 0 && (
+          <TileList
+            label={t('stage.main')}
+            tiles={[main, ...more]}
+            ratios={ratios}
+            area={largeArea({ width, height }, others.length === 0 ? undefined : stage)}
+            {...tileProps}
+          />
+        )}
+        {main !== undefined && more.length === 0 && (
           <ul className={classes.main} aria-label={t('stage.main')}>
             <TileView key={main.key} tile={main} large besideSelf={self !== undefined} {...tileProps} />
           </ul>
@@ -48,6 +60,7 @@ export function Tiles({ choice, onShowVideoless, onStopSharing }: TilesProps) {
         {people.length === 1 && others.length === 0 && <Alone />}
         {others.length > 0 && (
           <TileList
+            label={t('app:participants')}
             tiles={others}
             ratios={ratios}
             area={main === undefined ? { width, height } : stage.rest}
@@ -92,6 +105,7 @@ export function Tiles({ choice, onShowVideoless, onStopSharing }: TilesProps) {
 }
 
 type TileListProps = {
+  label: string
   tiles: readonly Tile[]
   ratios: ReadonlyMap<string, number>
   area: { width: number; height: number }
@@ -100,13 +114,12 @@ type TileListProps = {
   onRatio(key: string, ratio: number): void
 }
 
-function TileList({ tiles, ratios, area, ...tileProps }: TileListProps) {
-  const { t } = useTranslation()
+function TileList({ label, tiles, ratios, area, ...tileProps }: TileListProps) {
   const pictures = tiles.map(({ key, person, source }) => (person[source] === null ? undefined : ratios.get(key)))
   const { columns, tile } = planGrid(pictures, area)
   const sizes = { '--columns': columns, '--tile-width': `${tile.width}px`, '--tile-height': `${tile.height}px` }
   return (
-    <ul className={classes.tiles} style={sizes as CSSProperties} aria-label={t('participants')}>
+    <ul className={classes.tiles} style={sizes as CSSProperties} aria-label={label}>
       {tiles.map((one) => (
         <TileView key={one.key} tile={one} {...tileProps} />
       ))}
@@ -129,6 +142,17 @@ function Alone() {
       {pin === undefined && <p className={classes.text}>{t('invite.noPin')}</p>}
     </div>
   )
+}
+
+/** The people who share a screen, the latest first. Those who shared before this page joined are in the order of joining. */
+function useLatestScreens(people: readonly Participant[]): readonly string[] {
+  const [shared, setShared] = useState<readonly string[]>([])
+  const sharing = people.filter(({ screen }) => screen !== null).map(({ id }) => id)
+  const begun = sharing.filter((id) => !shared.includes(id))
+  if (begun.length === 0 && shared.every((id) => sharing.includes(id))) return shared
+  const latest = [...begun, ...shared.filter((id) => sharing.includes(id))]
+  setShared(latest)
+  return latest
 }
 
 /** The ratios of the pictures that have been seen, by the keys of their tiles. */

@@ -29,10 +29,16 @@ const people = ['me', 'ann', 'bob', 'cem', 'dia'].map((id) => person(id))
 const pair = people.slice(0, 2)
 const alone = people.slice(0, 1)
 
+const lit = (...ids: string[]) => ids.map((admissionId) => ({ admissionId, source: 'camera' as const }))
+
 const crowd = (count: number) => Array.from({ length: count }, (_, index) => person(`p${index}`))
 
 type ArrangeOptions = Partial<Parameters<typeof chooseFeatured>[0]> & { page?: number; pageSize?: number }
-type Row = [string, ArrangeOptions, { main?: string; self?: string; others: string[]; page?: number; pages?: number }]
+type Row = [
+  string,
+  ArrangeOptions,
+  { main?: string; more?: string[]; self?: string; others: string[]; page?: number; pages?: number },
+]
 
 const rows: Row[] = [
   ['everyone on one page', {}, { others: ['me', 'ann', 'bob', 'cem', 'dia'] }],
@@ -111,19 +117,66 @@ const rows: Row[] = [
   ],
   ['forty-nine on a page', { people: crowd(51), pageSize: 49 }, { others: crowd(49).map(({ id }) => id), pages: 2 }],
   ['the rest of a crowd', { people: crowd(51), pageSize: 49, page: 1 }, { others: ['p49', 'p50'], page: 1, pages: 2 }],
+  [
+    'whom a host shows large to everyone, in the order of the host',
+    { spotlight: lit('dia', 'ann') },
+    { main: 'dia', more: ['ann'], others: ['me', 'bob', 'cem'] },
+  ],
+  [
+    'a pinned tile before what a host shows large, who is the first of the others',
+    { spotlight: lit('dia'), pinned: 'bob camera' },
+    { main: 'bob', others: ['dia', 'me', 'ann', 'cem'] },
+  ],
+  [
+    'a shared screen before the camera that a host shows large',
+    { people: sharing(people, 'bob'), spotlight: lit('dia') },
+    { main: 'bob screen', others: ['dia', 'me', 'ann', 'bob', 'cem'] },
+  ],
+  [
+    'the screen that a host shows large before another',
+    {
+      people: sharing(people, 'bob', 'cem'),
+      spotlight: [{ admissionId: 'cem', source: 'screen' }],
+      shared: ['bob', 'cem'],
+    },
+    { main: 'cem screen', others: ['bob screen', 'me', 'ann', 'bob', 'cem', 'dia'] },
+  ],
+  [
+    'a person whom a host shows large to the others, for that person',
+    { spotlight: lit('me') },
+    { others: ['me', 'ann', 'bob', 'cem', 'dia'] },
+  ],
+  [
+    'two people, one of whom a host shows large',
+    { people: pair, spotlight: lit('ann') },
+    { main: 'ann', self: 'me', others: [] },
+  ],
+  [
+    'people who are shown large and have left',
+    { spotlight: lit('eve') },
+    { others: ['me', 'ann', 'bob', 'cem', 'dia'] },
+  ],
+  [
+    'the screen that was shared last, whoever joined first',
+    { people: sharing(people, 'ann', 'bob'), shared: ['bob', 'ann'] },
+    { main: 'bob screen', others: ['ann screen', 'me', 'ann', 'bob', 'cem', 'dia'] },
+  ],
   ['a pinned person who has left', { pinned: 'eve camera' }, { others: ['me', 'ann', 'bob', 'cem', 'dia'] }],
   ['a pinned screen that has ended', { pinned: 'bob screen' }, { others: ['me', 'ann', 'bob', 'cem', 'dia'] }],
 ]
 
-for (const [name, asked, { main, self, others, page = 0, pages = 1 }] of rows) {
+for (const [name, asked, { main, more = [], self, others, page = 0, pages = 1 }] of rows) {
   test(`arranges ${name}`, () => {
     const hidden: ReadonlySet<string> = new Set()
+    const spotlight: Parameters<typeof chooseFeatured>[0]['spotlight'] = []
     const options = {
       people,
       view: 'grid',
       spoke: [],
       pinned: undefined,
       hidden,
+      spotlight,
+      shared: [],
       page: 0,
       pageSize: 9,
       ...asked,
@@ -132,6 +185,10 @@ for (const [name, asked, { main, self, others, page = 0, pages = 1 }] of rows) {
     const arranged = arrangeTiles({ ...options, featured })
     const short = (key: string | undefined) => key?.replace(' camera', '')
     assert.deepEqual([short(featured.main?.key), short(featured.self?.key)], [main, self])
+    assert.deepEqual(
+      featured.more.map(({ key }) => short(key)),
+      more,
+    )
     assert.deepEqual(
       arranged.others.map(({ key }) => short(key)),
       others,
@@ -167,6 +224,11 @@ const hidings: [string, Hidden, { hidden: string[]; videoless?: number }][] = [
     { people: seen('ann'), hidesVideoless: true, pinned: 'cem camera' },
     { hidden: ['bob', 'dia'], videoless: 2 },
   ],
+  [
+    'all without video except whom a host shows large',
+    { people: seen('ann'), hidesVideoless: true, spotlight: lit('dia') },
+    { hidden: ['bob', 'cem'], videoless: 2 },
+  ],
   ['no one while no one has video', { hidesVideoless: true }, { hidden: [] }],
   [
     'only the caller while no one else has video',
@@ -177,7 +239,15 @@ const hidings: [string, Hidden, { hidden: string[]; videoless?: number }][] = [
 
 for (const [name, asked, { hidden, videoless = 0 }] of hidings) {
   test(`hides ${name}`, () => {
-    const options = { people, spoke: [], pinned: undefined, hidesSelf: false, hidesVideoless: false, ...asked }
+    const options = {
+      people,
+      spoke: [],
+      pinned: undefined,
+      spotlight: [],
+      hidesSelf: false,
+      hidesVideoless: false,
+      ...asked,
+    }
     const chosen = chooseHidden(options)
     assert.deepEqual([[...chosen.hidden].toSorted(), chosen.videoless], [hidden.toSorted(), videoless])
   })

@@ -1,4 +1,5 @@
 import type { Participant } from '@parley/client/join'
+import type { Spotlight } from '@parley/contract'
 
 export type View = 'grid' | 'speaker'
 
@@ -6,8 +7,15 @@ export type Tile = { key: string; person: Participant; source: 'camera' | 'scree
 
 /** The tiles outside the grid. */
 type Featured = {
-  /** Shown large: a pinned tile, a screen, the only other participant, or the speaker in speaker view. */
+  /**
+   * Shown large: a pinned tile, a screen, whom a host shows large to everyone, the only other participant, or the speaker
+   * in speaker view.
+   */
   main: Tile | undefined
+  /** Further tiles that a host shows large to everyone, beside `main`. */
+  more: readonly Tile[]
+  /** What a host shows large to everyone and a screen or a pinned tile keeps small: first among the others. */
+  ahead: readonly Tile[]
   /** The caller's camera in a corner, when there is at most one other participant. */
   self: Tile | undefined
 }
@@ -28,6 +36,9 @@ type FeaturedOptions = {
   pinned: string | undefined
   /** The ids of people whose camera is not shown. */
   hidden: ReadonlySet<string>
+  spotlight: Spotlight
+  /** The ids of the people who share a screen, the latest first. */
+  shared: readonly string[]
 }
 
 const cameraOf = (person: Participant): Tile => ({ key: `${person.id} camera`, person, source: 'camera' })
@@ -43,6 +54,7 @@ type HidingOptions = {
   people: readonly Participant[]
   spoke: readonly string[]
   pinned: string | undefined
+  spotlight: Spotlight
   hidesSelf: boolean
   hidesVideoless: boolean
 }
@@ -54,14 +66,17 @@ type Hiding = {
 }
 
 /**
- * Whose camera is not shown. Without video, the latest speaker, raised hands and a pinned person are shown as well, and
- * everyone while no one has video.
+ * Whose camera is not shown. Without video, the latest speaker, raised hands, a pinned person and people whom a host
+ * shows large are shown as well, and everyone while no one has video.
  */
-export function chooseHidden({ people, spoke: [last], pinned, hidesSelf, hidesVideoless }: HidingOptions): Hiding {
+export function chooseHidden(options: HidingOptions): Hiding {
+  const { people, pinned, spotlight, hidesSelf, hidesVideoless } = options
+  const [last] = options.spoke
+  const kept = new Set([last, ...spotlight.map(({ admissionId }) => admissionId)])
   const others = people.filter(({ isMe }) => !isMe)
   const videoless = others.filter(
     (person) =>
-      person.camera === null && person.handPlace === null && person.id !== last && cameraOf(person).key !== pinned,
+      person.camera === null && person.handPlace === null && !kept.has(person.id) && cameraOf(person).key !== pinned,
   )
   const hides = hidesVideoless && videoless.length < others.length
   return {
@@ -73,18 +88,34 @@ export function chooseHidden({ people, spoke: [last], pinned, hidesSelf, hidesVi
   }
 }
 
-/** A shared screen is large in every view, except the caller's own, which would show itself. */
-export function chooseFeatured({ people, view, spoke, pinned, hidden }: FeaturedOptions): Featured {
+/**
+ * A person's own pin comes before what a host shows large to everyone, and a shared screen before the cameras of that.
+ * The latest shared screen is large in every view, except the caller's own, which would show itself.
+ */
+export function chooseFeatured(options: FeaturedOptions): Featured {
+  const { people, view, spoke, pinned, hidden, spotlight, shared } = options
   const tiles = allTiles(people, hidden)
-  const chosen = tiles.find(({ key }) => key === pinned) ?? tiles.find(isForeignScreen)
-  if (chosen !== undefined) return { main: chosen, self: undefined }
+  const lit = spotlight.flatMap(({ admissionId, source }) => {
+    return tiles.find((tile) => tile.person.id === admissionId && tile.source === source && !tile.person.isMe) ?? []
+  })
+  const screens = tiles.filter(isForeignScreen)
+  const latest = shared.map((id) => screens.find(({ person }) => person.id === id)).find((tile) => tile !== undefined)
+  const pin = tiles.find(({ key }) => key === pinned)
+  const screen = lit.some(isForeignScreen) ? undefined : (latest ?? screens[0])
+  const chosen = pin ?? screen
+  if (chosen !== undefined) return { main: chosen, self: undefined, more: [], ahead: lit }
+  const [first, ...more] = lit
+  if (first !== undefined && (more.length > 0 || people.length > 2))
+    return { main: first, self: undefined, more, ahead: [] }
   const others = people.filter(({ id, isMe }) => !isMe && !hidden.has(id))
   const [other] = others
   const me = people.find(({ id, isMe }) => isMe && !hidden.has(id))
-  if (others.length <= 1) return { main: other && cameraOf(other), self: me && cameraOf(me) }
+  if (others.length <= 1) return { ...nothingMore, main: other && cameraOf(other), self: me && cameraOf(me) }
   const speaker = view === 'speaker' ? lastSpeaker(others, spoke) : undefined
-  return { main: speaker && cameraOf(speaker), self: undefined }
+  return { ...nothingMore, main: speaker && cameraOf(speaker), self: undefined }
 }
+
+const nothingMore = { more: [], ahead: [] }
 
 const isForeignScreen = ({ person, source }: Tile) => source === 'screen' && !person.isMe
 
@@ -108,10 +139,13 @@ type ArrangeOptions = {
  * not jump.
  */
 export function arrangeTiles({ people, featured, hidden, spoke, page, pageSize }: ArrangeOptions): Arrangement {
-  const apart = new Set([featured.main?.key, featured.self?.key])
+  const apart = new Set([featured.main?.key, featured.self?.key, ...featured.more.map(({ key }) => key)])
+  const ahead = new Set(featured.ahead.map(({ key }) => key))
   const tiles = allTiles(people, hidden).filter(({ key }) => !apart.has(key))
   const screens = tiles.filter(({ source }) => source === 'screen')
-  const faces = tiles.filter(({ source }) => source === 'camera')
+  const faces = tiles
+    .filter(({ source }) => source === 'camera')
+    .toSorted((a, b) => Number(ahead.has(b.key)) - Number(ahead.has(a.key)))
   const rest = [...screens, ...bringForward(faces, spoke, pageSize - screens.length)]
 
   const pages = Math.max(1, Math.ceil(rest.length / pageSize))

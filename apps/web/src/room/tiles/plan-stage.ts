@@ -28,6 +28,14 @@ export function planStage({ width, height }: Area, hasMain: boolean, maxTiles: n
   return { strip, rest, pageSize: Math.min(fit, hasMain ? maxInStrip : maxTiles) }
 }
 
+/** The area of the large tiles: all of it where there is no strip. */
+export function largeArea({ width, height }: Area, stage: Pick<StagePlan, 'strip' | 'rest'> | undefined): Area {
+  if (stage === undefined) return { width, height }
+  return stage.strip === 'beside'
+    ? { width: Math.max(width - stage.rest.width - gapPixels, 0), height }
+    : { width, height: Math.max(height - stage.rest.height - gapPixels, 0) }
+}
+
 type Area = { width: number; height: number }
 type Grid = { columns: number; rows: number }
 
