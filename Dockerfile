@@ -17,7 +17,8 @@ RUN npm ci --omit=dev --workspace @parley/server --include-workspace-root
 FROM packages AS pages
 RUN npm ci --omit=dev
 COPY tsconfig.json LICENSE ./
-COPY scripts/build-web.ts scripts/pack-client.ts scripts/write-tarball.ts scripts/
+COPY scripts/build-web.ts scripts/pack-client.ts scripts/pack-python-client.ts scripts/write-tarball.ts scripts/
+COPY scripts/python-client scripts/python-client
 COPY docs/quick-starts.md docs/
 COPY packages packages
 COPY apps/web apps/web

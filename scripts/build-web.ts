@@ -37,7 +37,8 @@ export const pageSources = [
   // Of the client's package.
   'packages/client/{README.md,package.json}',
   'packages/{contract,command-line}/package.json',
-  'scripts/{pack-client,write-tarball}.ts',
+  'scripts/{pack-client,pack-python-client,write-tarball}.ts',
+  'scripts/python-client/*.py',
   'LICENSE',
 ]
 
@@ -48,12 +49,14 @@ export async function buildWebWhenStale(): Promise<'fresh' | 'built'> {
 
   const { build } = await import('vite')
   const { packClient } = await import('./pack-client.ts')
+  const { packPythonClient } = await import('./pack-python-client.ts')
   const beside = `${builtPages}.${process.pid}`
   try {
     // Beside, because Vite empties its folder.
     const packages = `${beside}.packages`
     await Promise.all([
       packClient(packages),
+      packPythonClient(packages),
       build({
         configFile: join(web, 'vite.config.ts'),
         // Hide warnings about parts of libraries that no page uses: they would be the first output that a newcomer reads.

@@ -59,6 +59,7 @@ test('a release writes the version and the date, and everything that is publishe
       'parley-7.8.9.openvex.json',
       'parley-7.8.9.tar.gz',
       'parley-client-7.8.9.tgz',
+      'parley-client-py-7.8.9.tgz',
     ],
   )
   for (const [sum, name] of named) {

@@ -22,6 +22,7 @@ await writeFile(join(folder, 'assets/background-wasm-worker-a_b-c.js.gz'), gzipS
 await mkdir(join(folder, 'packages'))
 const client = gzipSync('package')
 await writeFile(join(folder, 'packages/parley-client-1.2.3.tgz'), client)
+await writeFile(join(folder, 'packages/parley-client-py-1.2.3.tgz'), client)
 const site = await readWebBuild(folder)
 assert.ok(site)
 const app = await startApp({ site })
@@ -74,8 +75,8 @@ test('caches files that are named by their content permanently, and sends them a
   assert.equal(await plain.text(), script)
 })
 
-test('offers the client to npm, by its version as well, and again only when it has changed', async () => {
-  for (const path of ['/client.tgz', '/client-1.2.3.tgz']) {
+test('offers the clients to npm and pip, by their version as well, and again only when they have changed', async () => {
+  for (const path of ['/client.tgz', '/client-1.2.3.tgz', '/client-py.tgz', '/client-py-1.2.3.tgz']) {
     const answer = await get(path, { 'accept-encoding': 'gzip' })
     assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'application/gzip'])
     assert.equal(answer.headers.get('cache-control'), 'no-cache')

@@ -32,7 +32,7 @@ export function registerWebApp(dependencies: Dependencies): void {
     },
   })
   serveServiceWorker(http, site)
-  serveClient(http, site)
+  for (const client of site.clients) serveClient(http, client)
   const paths = site.addresses.map((address) => address.replaceAll('$', ':'))
   for (const path of paths) http.get(path, (request, reply) => sendDocument(request, reply, site, dependencies, 200))
 }
@@ -50,12 +50,12 @@ function serveServiceWorker(http: FastifyInstance, { serviceWorker }: WebBuild) 
 }
 
 /**
- * Serve the client for npm (docs/client.md): its newest version, and the same by its number. Each is checked anew, as
+ * Serve a client for npm or pip (docs/client.md): its newest version, and the same by its number. Each is checked anew, as
  * an address that npm has kept would otherwise bring a former release's.
  */
-function serveClient(http: FastifyInstance, { client: { version, bytes } }: WebBuild) {
+function serveClient(http: FastifyInstance, { name, version, bytes }: WebBuild['clients'][number]) {
   const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
-  for (const path of ['/client.tgz', `/client-${version}.tgz`]) {
+  for (const path of [`/${name}.tgz`, `/${name}-${version}.tgz`]) {
     http.get(path, (request, reply) => {
       reply.headers({ 'cache-control': 'no-cache', etag: `"${tag}"` })
       if (matchesEtag(request.headers['if-none-match'], tag)) return reply.status(304).send()
@@ -149,8 +149,8 @@ export type WebBuild = {
   addresses: readonly string[]
   /** The script that shows the offline page and notifications (apps/web/src/app/service-worker). */
   serviceWorker: Uint8Array
-  /** The client as npm installs it (scripts/pack-client.ts). */
-  client: { version: string; bytes: Uint8Array }
+  /** The clients as npm and pip install them (scripts/pack-client.ts, scripts/pack-python-client.ts). */
+  clients: readonly { name: string; version: string; bytes: Uint8Array }[]
 }
 
 /** Read the built web app; undefined when it is not built, and the API serves without it. */
@@ -159,17 +159,19 @@ export async function readWebBuild(folder: string): Promise<WebBuild | undefined
     const document = await readFile(join(folder, 'index.html'), 'utf8')
     const addresses = JSON.parse(await readFile(join(folder, 'addresses.json'), 'utf8'))
     const serviceWorker = await readFile(join(folder, 'service-worker.js'))
-    return { folder, document, addresses, serviceWorker, client: await readClient(folder) }
+    return { folder, document, addresses, serviceWorker, clients: await readClients(folder) }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
   }
 }
 
-async function readClient(folder: string): Promise<WebBuild['client']> {
-  for await (const name of glob('packages/parley-client-*.tgz', { cwd: folder })) {
-    const version = name.slice('packages/parley-client-'.length, -'.tgz'.length)
-    return { version, bytes: await readFile(join(folder, name)) }
+async function readClients(folder: string): Promise<WebBuild['clients']> {
+  const clients: { name: string; version: string; bytes: Uint8Array }[] = []
+  for await (const path of glob('packages/parley-*.tgz', { cwd: folder })) {
+    const [, name, version] = /parley-(client(?:-py)?)-(\d.*)\.tgz$/.exec(path) ?? []
+    if (name !== undefined && version !== undefined)
+      clients.push({ name, version, bytes: await readFile(join(folder, path)) })
   }
-  throw new Error(`The build in ${folder} has no client: npm start builds it anew once "sources.sha256" is deleted.`)
+  return clients
 }
