@@ -7,12 +7,15 @@ import { useTranslation } from 'react-i18next'
 import { Toasts } from '../ui/Toasts.tsx'
 import { ChatBubble } from './ChatBubble.tsx'
 import { EndNotice } from './EndNotice.tsx'
+import { keptChoice } from './lobby/device-choice.ts'
 import { Notice } from './Notice.tsx'
 import classes from './Notices.module.css'
 import type { Recipient } from './panels/ChatPanel.tsx'
 import type { WaitingPerson } from './panels/use-waiting.ts'
 import { useNameOf, useSnapshot, useVisited } from './room-context.ts'
 import { SpotlightNotice } from './Spotlight.tsx'
+import type { MicrophoneHint } from './tools/hear-microphone.ts'
+import { useMicrophoneHint } from './tools/use-microphone-hint.ts'
 import type { RoomTools } from './tools/use-room-tools.ts'
 import { useAction } from './use-action.ts'
 
@@ -37,6 +40,7 @@ export function Notices({ tools, waiting, hands, onSeePeople, chatOpen, onReply 
       <EndNotice />
       <SpotlightNotice />
       <MaySpeak tools={tools} />
+      <MicrophoneNotice tools={tools} />
       <UnmuteRequest tools={tools} />
       <WaitingNotice waiting={waiting} onSee={onSeePeople} />
       <HandsNotice hands={hands} onSee={onSeePeople} />
@@ -195,6 +199,35 @@ function MaySpeak({ tools }: { tools: RoomTools }) {
           }
         >
           {t('banners.maySpeak')}
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+/** What the sound of the own microphone says: speech while muted, or nothing at all while unmuted. */
+function MicrophoneNotice({ tools: { microphoneOn, hardMuted, setMicrophone } }: { tools: RoomTools }) {
+  const { t } = useTranslation('room')
+  const hint = useMicrophoneHint(!microphoneOn)
+  const [closed, setClosed] = useState<MicrophoneHint>()
+  if (closed !== undefined && closed !== hint) setClosed(undefined)
+  // Reduced noise is silent between words.
+  const applies = hint === 'silent' ? !keptChoice(localStorage).reducesNoise : !hardMuted
+  return (
+    <div role="status">
+      {hint !== undefined && hint !== closed && applies && (
+        <Notice
+          tone={hint === 'silent' ? 'warning' : 'request'}
+          onClose={() => setClosed(hint)}
+          actions={
+            hint === 'speaksMuted' && (
+              <Button size="sm" onClick={() => setMicrophone(true)}>
+                {t('tools.unmute')}
+              </Button>
+            )
+          }
+        >
+          {t(`banners.${hint}`)}
         </Notice>
       )}
     </div>

@@ -10,6 +10,7 @@ import { PageTitle } from '../ui/Page.tsx'
 import { Announcer } from './Announcer.tsx'
 import { PlannedEnd } from './EndNotice.tsx'
 import { writeElapsed } from './elapsed.ts'
+import { useDeviceNews } from './lobby/use-device-news.ts'
 import { Notices } from './Notices.tsx'
 import { ChatPanel, type Draft, emptyDraft } from './panels/ChatPanel.tsx'
 import { DevicesDialog } from './panels/DevicesDialog.tsx'
@@ -71,6 +72,7 @@ export function RoomPage() {
   usePushToTalk(tools)
   useRightsToast()
   useWholeDisplay()
+  useDeviceNews()
   const topic = useTopic(snapshot.meeting)
   const closePanel = () => setPanel(undefined)
   const closeDialog = () => setDialog(undefined)

@@ -1,5 +1,5 @@
 import { allRights, type Entering, enterRoom, type RoomMedia, type RoomRight, renameAdmission } from '@parley/contract'
-import { type LocalTrack, LogLevel, setLogLevel } from 'livekit-client'
+import { type LocalTrack, LogLevel, setLogLevel, Track } from 'livekit-client'
 import { connect } from '../connect.ts'
 import { pause } from '../pause.ts'
 import type { ConnectOptions } from '../send.ts'
@@ -206,6 +206,8 @@ export function join(options: JoinOptions): Room {
     snapshot: store.snapshot,
     subscribe: store.subscribe,
     ...devices,
+    microphoneTrack: () =>
+      inside?.livekit.localParticipant.getTrackPublication(Track.Source.Microphone)?.track?.mediaStreamTrack,
     async sendChat(text, to) {
       if (text.trim() === '') throw new RoomError('message_empty')
       if (text.length > maxChatCharacters) throw new RoomError('message_too_long')

@@ -263,6 +263,11 @@ export type Room = {
   /** @throws RoomError */
   switchDevice(kind: DeviceKind, deviceId: string): Promise<void>
   startSound(): Promise<void>
+  /**
+   * What the caller's microphone sends, also while it is muted, to measure its level; undefined until it was switched
+   * on. Stop and change only copies of it.
+   */
+  microphoneTrack(): MediaStreamTrack | undefined
   /** Receive the cameras of others or not, which leaves more bandwidth for audio. */
   setReceivesVideo(on: boolean): void
   /**

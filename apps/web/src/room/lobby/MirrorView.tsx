@@ -80,7 +80,7 @@ const loudness = 3
 type LevelMeterProps = { stream: MediaStream | undefined; label: string }
 
 /** The current level of a microphone. Updates the DOM directly, without rendering. */
-function LevelMeter({ stream, label }: LevelMeterProps) {
+export function LevelMeter({ stream, label }: LevelMeterProps) {
   const meter = useRef<HTMLMeterElement>(null)
   useEffect(() => {
     if (stream === undefined) return

@@ -1,15 +1,19 @@
-import { Skeleton, Stack, Switch } from '@mantine/core'
+import { Skeleton, Stack, Switch, Text } from '@mantine/core'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { Modal } from '../../ui/Modal.tsx'
 import { showToast } from '../../ui/toast.ts'
 import type { BackgroundName } from '../effects/background.ts'
-import { DeviceSelects } from '../lobby/DeviceSelects.tsx'
+import { DeviceSelects, SpeakerTest } from '../lobby/DeviceSelects.tsx'
 import { type DeviceRole, type Kept, keepChoice, keptChoice } from '../lobby/device-choice.ts'
-import { useDevices } from '../lobby/use-devices.ts'
+import { LevelMeter } from '../lobby/MirrorView.tsx'
+import { type Devices, useDevicePreview, useDevices } from '../lobby/use-devices.ts'
+import { useSwitchDevice } from '../lobby/use-switch-device.ts'
 import { isHosting, useSnapshot, useVisited } from '../room-context.ts'
+import { VideoPlayer } from '../tiles/VideoPlayer.tsx'
 import { useAction } from '../use-action.ts'
+import classes from './DevicesDialog.module.css'
 import { useChimeSetting } from './use-chime.ts'
 
 const EffectFields = lazy(async () => ({ default: (await import('../effects/EffectFields.tsx')).EffectFields }))
@@ -21,6 +25,7 @@ export function DevicesDialog({ onClose }: { onClose(): void }) {
   const { room, effects } = useVisited()
   const snapshot = useSnapshot()
   const runAction = useAction()
+  const switchDevice = useSwitchDevice()
   useReturnFocus()
   const devices = useDevices('inside')
   const [kept, setKept] = useState(() => keptChoice(localStorage))
@@ -34,8 +39,7 @@ export function DevicesDialog({ onClose }: { onClose(): void }) {
     setKept(changed)
   }
   const choose = async (kind: DeviceRole, id: string) => {
-    if (await runAction(() => room.switchDevice(kind, id), 'devices'))
-      keep({ ...kept, devices: { ...kept.devices, [kind]: id } })
+    if (await switchDevice(kind, id)) setKept(keptChoice(localStorage))
   }
   const setBackground = async (background: BackgroundName) => {
     setStarting(background)
@@ -58,7 +62,10 @@ export function DevicesDialog({ onClose }: { onClose(): void }) {
   return (
     <Modal opened onClose={onClose} title={t('devices.title')} closeButtonProps={{ 'aria-label': t('app:close') }}>
       <Stack gap="md">
+        <OwnPicture />
         <DeviceSelects devices={devices} chosen={kept.devices} onChoose={choose} />
+        <OwnLevel devices={devices} deviceId={kept.devices.microphone} />
+        <SpeakerTest speakerId={kept.devices.speaker} />
         <Suspense fallback={<Skeleton height={fieldsHeight} />}>
           <EffectFields
             background={starting ?? kept.background}
@@ -77,5 +84,45 @@ export function DevicesDialog({ onClose }: { onClose(): void }) {
         )}
       </Stack>
     </Modal>
+  )
+}
+
+/** The picture that is sent, with its background. A camera that is off stays off. */
+function OwnPicture() {
+  const { t } = useTranslation('room')
+  const camera = useSnapshot().me?.camera ?? null
+  return (
+    <div className={classes.picture}>
+      {camera === null ? (
+        t('lobby.cameraOff')
+      ) : (
+        <VideoPlayer picture={camera} label={t('lobby.mirror')} whole={false} mirrored />
+      )}
+    </div>
+  )
+}
+
+const takeNothing = () => undefined
+
+/** The level of the chosen microphone, also while muted; its sound does not leave the page. */
+function OwnLevel({ devices, deviceId }: { devices: Devices; deviceId: string | undefined }) {
+  const { t } = useTranslation('room')
+  // Without a permission the browser would ask for it.
+  const isAllowed = devices.microphone.some(({ label }) => label !== '')
+  const { stream } = useDevicePreview({
+    kind: 'microphone',
+    on: isAllowed,
+    deviceId,
+    tries: 0,
+    takeOpened: takeNothing,
+  })
+  if (stream === undefined) return null
+  return (
+    <div>
+      <Text size="sm" mb={4}>
+        {t('lobby.level')}
+      </Text>
+      <LevelMeter stream={stream} label={t('lobby.level')} />
+    </div>
   )
 }

@@ -22,6 +22,7 @@ import {
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import colors from '../stage-colors.module.css'
+import { DeviceMenu } from './DeviceMenu.tsx'
 import { ReactionItems, ReactionMenu } from './Reactions.tsx'
 import { ToolButton } from './ToolButton.tsx'
 import classes from './Toolbar.module.css'
@@ -54,6 +55,13 @@ export function Toolbar(props: ToolbarProps) {
           tone={tools.microphoneOn ? 'plain' : 'off'}
           onClick={tools.toggleMicrophone}
         />
+        <span className={classes.wide}>
+          <DeviceMenu
+            label={t('devices.choose.microphone')}
+            roles={['microphone', 'speaker']}
+            onSettings={() => onDialog('devices')}
+          />
+        </span>
         <ToolButton
           captioned
           {...control(t(tools.cameraOn ? 'tools.cameraOff' : 'tools.cameraOn'), !allowed.camera && !tools.cameraOn)}
@@ -61,6 +69,9 @@ export function Toolbar(props: ToolbarProps) {
           tone={tools.cameraOn ? 'plain' : 'off'}
           onClick={tools.toggleCamera}
         />
+        <span className={classes.wide}>
+          <DeviceMenu label={t('devices.choose.camera')} roles={['camera']} onSettings={() => onDialog('devices')} />
+        </span>
         {canShareScreen() && (
           <span className={classes.wide}>
             <ToolButton
