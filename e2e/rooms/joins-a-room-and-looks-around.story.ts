@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { meetPeople } from '../../apps/server/test/people.ts'
-import { checkPage } from '../check-page.ts'
+import { checkPage, violations } from '../check-page.ts'
 import { perceives, perceivesNothing, receivedBy } from '../media/perception.ts'
 import { until } from '../media/start-media-story.ts'
 import { clickWhereSeen, isInSight } from '../real-input.ts'
@@ -153,9 +153,9 @@ async function picturesMoving(page: Page): Promise<number> {
   return after.filter(({ id, kind, packets }) => kind === 'video' && packets > (before.get(id) ?? 0)).length
 }
 
-test('the large video opens in a separate window, and the room in full screen', async () => {
+test('the large video and the whole call open in separate windows, and the room in full screen', async () => {
   const meeting = await story.startMeeting(alice)
-  const { page: hers } = await story.openMeeting(meeting, alice)
+  const { page: hers, context } = await story.openMeeting(meeting, alice)
   await clickWhereSeen(button(hers, 'Join now'))
   const { page: bobs } = await story.openMeeting(meeting, bob)
   await clickWhereSeen(button(bobs, 'Join now'))
@@ -168,12 +168,88 @@ test('the large video opens in a separate window, and the room in full screen', 
   await hers.waitForFunction(() => document.pictureInPictureElement === null)
 
   await clickWhereSeen(button(hers, 'More'))
+  const [small] = await Promise.all([
+    context.waitForEvent('page'),
+    clickWhereSeen(hers.getByRole('menuitem', { name: 'Call in a small window' })),
+  ])
+  await inList(small, 'Main view', 'Bob Test').waitFor()
+  await small.waitForFunction(
+    () => (document.querySelector('video')?.getVideoPlaybackQuality().totalVideoFrames ?? 0) > 5,
+  )
+  await small.screenshot({ path: 'e2e/screenshots/room-small-window.png' })
+  assert.deepEqual(await violations(small), [])
+  await button(small, 'Mute').click()
+  await bobs.locator('li', { hasText: 'Alice Test' }).getByRole('img', { name: 'Muted' }).waitFor()
+  await button(small, 'Stop video').click()
+  await button(hers, 'Start video').waitFor()
+  // A host decides in the page what becomes of the call.
+  await Promise.all([small.waitForEvent('close'), button(small, 'Leave').click()])
+  await hers.getByRole('dialog', { name: 'Leave the meeting?' }).waitFor()
+  await hers.keyboard.press('Escape')
+  await clickWhereSeen(button(hers, 'Start video'))
+  await devicesInACall(hers)
+
+  await clickWhereSeen(button(hers, 'More'))
   await clickWhereSeen(hers.getByRole('menuitem', { name: 'Full screen' }))
   await hers.waitForFunction(() => document.fullscreenElement !== null)
   await isInSight(button(hers, 'Leave'))
   await hers.keyboard.press('f')
   await hers.waitForFunction(() => document.fullscreenElement === null)
 })
+
+/** Devices beside their buttons and in the settings, and what is said of them; the microphone is muted. */
+async function devicesInACall(page: Page): Promise<void> {
+  await clickWhereSeen(button(page, 'Choose camera'))
+  await page.getByRole('menuitemradio').nth(1).click()
+  await until(
+    () => page.evaluate(() => localStorage.getItem('parley-room')?.includes('"camera"') === true),
+    'the camera is kept',
+  )
+  await checkPage(page, 'room-device-menu')
+  await page.keyboard.press('Escape')
+  await clickWhereSeen(button(page, 'More'))
+  await clickWhereSeen(page.getByRole('menuitem', { name: 'Settings' }))
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Your camera', { exact: true }).waitFor()
+  await dialog.getByRole('meter', { name: 'Microphone level' }).waitFor()
+  await dialog.getByRole('button', { name: 'Test speaker' }).waitFor()
+  await checkPage(page, 'room-settings')
+  await page.keyboard.press('Escape')
+
+  const setLevel = (level: number) =>
+    page.evaluate((value) => {
+      AnalyserNode.prototype.getFloatTimeDomainData = (samples) => void samples.fill(value)
+    }, level)
+  await setLevel(0.1)
+  const notice = page.getByText('You’re muted. No one can hear you.')
+  await notice.waitFor()
+  await page.locator('[data-tone="request"]', { has: notice }).getByRole('button', { name: 'Unmute' }).click()
+  await notice.waitFor({ state: 'detached' })
+  await setLevel(0)
+  await page.getByText('Your microphone sends no sound.').waitFor()
+  await setLevel(0.1)
+  await page.getByText('Your microphone sends no sound.').waitFor({ state: 'detached' })
+
+  await page.evaluate(() => {
+    const { enumerateDevices } = MediaDevices.prototype
+    const headset = { kind: 'audioinput', deviceId: 'new', label: 'Headset', groupId: '', toJSON() {} } as const
+    const list = async (plugged: boolean) => [
+      ...(await enumerateDevices.call(navigator.mediaDevices)),
+      ...(plugged ? [headset] : []),
+    ]
+    Object.assign(globalThis, {
+      plug(plugged: boolean) {
+        navigator.mediaDevices.enumerateDevices = () => list(plugged)
+        navigator.mediaDevices.dispatchEvent(new Event('devicechange'))
+      },
+    })
+    Object(globalThis).plug(true)
+  })
+  await page.getByText('Headset is connected.').waitFor()
+  await button(page, 'Use it').waitFor()
+  await page.evaluate(() => Object(globalThis).plug(false))
+  await page.getByText('Headset was disconnected.').waitFor()
+}
 
 test('a host stops a video and a shared screen; both can be started again', async () => {
   const meeting = await story.startMeeting(alice)

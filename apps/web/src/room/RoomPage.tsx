@@ -25,9 +25,11 @@ import { allParticipants, isHosting, useSnapshot, useVisited } from './room-cont
 import colors from './stage-colors.module.css'
 import { Tiles } from './tiles/Tiles.tsx'
 import { readViewChoice, type ViewChoice } from './tiles/view-choice.ts'
+import { CallWindow } from './tools/CallWindow.tsx'
 import { ShownReactions } from './tools/Reactions.tsx'
 import { Toolbar } from './tools/Toolbar.tsx'
 import type { Dialog, Panel } from './tools/toolbar-props.ts'
+import { useCallWindow } from './tools/use-call-window.ts'
 import { useFadingBars, useWholeDisplay } from './tools/use-fading-bars.ts'
 import { usePushToTalk, useRoomKeys } from './tools/use-room-keys.ts'
 import { useRoomTools } from './tools/use-room-tools.ts'
@@ -68,6 +70,7 @@ export function RoomPage() {
     onView: () => setLayout({ view: layout.view === 'grid' ? 'speaker' : 'grid' }),
     onLeave: () => (hosting ? setDialog('leave') : void room.leave()),
   }
+  const { opened: callWindow, toggle: onCallWindow, close: closeCallWindow } = useCallWindow()
   useRoomKeys(actions)
   usePushToTalk(tools)
   useRightsToast()
@@ -126,7 +129,20 @@ export function RoomPage() {
         waiting={waiting.length}
         hands={hands.length}
         view={layout.view}
+        onCallWindow={onCallWindow}
       />
+      {callWindow !== undefined && (
+        <CallWindow
+          opened={callWindow}
+          tools={tools}
+          onLeave={() => {
+            closeCallWindow()
+            // A host decides in the page what becomes of the call.
+            window.focus()
+            actions.onLeave()
+          }}
+        />
+      )}
       <AudioPlayers />
       <Announcer />
       <LeaveGuard />

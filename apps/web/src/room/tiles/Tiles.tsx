@@ -163,6 +163,22 @@ function usePictureRatios() {
   return [ratios, note] as const
 }
 
+/** The tile that stands for the whole call: a shared screen, who speaks, the only other person, or the caller. */
+export function useCallTile(): Tile | undefined {
+  const snapshot = useSnapshot()
+  const people = allParticipants(snapshot)
+  const { main, self } = chooseFeatured({
+    people,
+    view: 'speaker',
+    spoke: useRecentSpeakers(people),
+    pinned: undefined,
+    hidden: new Set(),
+    spotlight: snapshot.spotlight,
+    shared: useLatestScreens(people),
+  })
+  return main ?? self
+}
+
 /** Earlier speakers are dropped. */
 const maxRemembered = 4
 

@@ -1,17 +1,11 @@
-import {
-  IconMicrophone,
-  IconMicrophoneOff,
-  IconPhoneOff,
-  IconVideo,
-  IconVideoOff,
-} from '@tabler/icons-react'
+import { IconMicrophone, IconMicrophoneOff, IconPhoneOff, IconVideo, IconVideoOff } from '@tabler/icons-react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { allParticipants, useSnapshot } from '../room-context.ts'
 import colors from '../stage-colors.module.css'
-import { TileView } from '../tiles/TileView.tsx'
 import tiles from '../tiles/Tiles.module.css'
 import { useCallTile } from '../tiles/Tiles.tsx'
+import { TileView } from '../tiles/TileView.tsx'
 import classes from './CallWindow.module.css'
 import { PlainToolButton } from './PlainToolButton.tsx'
 import type { RoomTools } from './use-room-tools.ts'
@@ -35,7 +29,7 @@ export function CallWindow({ opened, tools, onLeave }: CallWindowProps) {
         )}
       </ul>
       {count < 2 && <p className={classes.alone}>{t('alone.title')}</p>}
-      <div className={classes.tools} role="group" aria-label={t('tools.title')}>
+      <section className={classes.tools} aria-label={t('tools.title')}>
         <PlainToolButton
           label={microphone}
           title={microphone}
@@ -59,7 +53,7 @@ export function CallWindow({ opened, tools, onLeave }: CallWindowProps) {
           tone="danger"
           onClick={onLeave}
         />
-      </div>
+      </section>
     </main>,
     opened.document.body,
   )

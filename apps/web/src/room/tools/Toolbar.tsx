@@ -12,6 +12,7 @@ import {
   IconMicrophoneOff,
   IconMinimize,
   IconPhoneOff,
+  IconPictureInPicture,
   IconScreenShare,
   IconScreenShareOff,
   IconSettings,
@@ -27,6 +28,7 @@ import { ReactionItems, ReactionMenu } from './Reactions.tsx'
 import { ToolButton } from './ToolButton.tsx'
 import classes from './Toolbar.module.css'
 import { canShareScreen, type ToolbarProps } from './toolbar-props.ts'
+import { canOpenCallWindow } from './use-call-window.ts'
 import { canFillScreen, toggleFullScreen, useIsFullScreen } from './use-room-keys.ts'
 
 /** The controls in four groups, with labels where there is room; on phones the less frequent ones are in a menu. */
@@ -152,7 +154,7 @@ function ToolGroup({ label, children }: { label: string; children: ReactNode }) 
 const iconSize = 20
 
 /** The less frequent controls; on phones also those that do not fit into the toolbar. */
-function MoreMenu({ tools, view, onDialog, onView }: ToolbarProps) {
+function MoreMenu({ tools, view, onDialog, onView, onCallWindow }: ToolbarProps) {
   const { t } = useTranslation('room')
   const isFullScreen = useIsFullScreen()
   const isGrid = view === 'grid'
@@ -200,6 +202,11 @@ function MoreMenu({ tools, view, onDialog, onView }: ToolbarProps) {
         <Menu.Item leftSection={<IconLayoutDashboard size={iconSize} aria-hidden />} onClick={() => onDialog('layout')}>
           {t('layout.open')}
         </Menu.Item>
+        {canOpenCallWindow && (
+          <Menu.Item leftSection={<IconPictureInPicture size={iconSize} aria-hidden />} onClick={onCallWindow}>
+            {t('tools.callWindow')}
+          </Menu.Item>
+        )}
         {canFillScreen() && (
           <Menu.Item
             leftSection={

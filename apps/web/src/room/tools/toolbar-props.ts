@@ -16,6 +16,7 @@ export type ToolbarProps = {
   onPanel(panel: Panel): void
   onDialog(dialog: Dialog): void
   onView(): void
+  onCallWindow(): void
   onLeave(): void
 }
 

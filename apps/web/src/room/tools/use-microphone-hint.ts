@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { readClockMs } from '../../ui/hooks/use-now.ts'
 import { useVisited } from '../room-context.ts'
-import { createMicrophoneWatch, type MicrophoneHint } from './hear-microphone.ts'
+import { createMicrophoneWatch, type MicrophoneHint } from './microphone-watch.ts'
 
 const everyMs = 100
 
@@ -32,7 +32,7 @@ function measure(track: MediaStreamTrack): Level {
 
 /**
  * Whether the caller speaks while muted, or sends nothing while unmuted. Only a microphone that was switched on in the
- * call is heard, and its sound does not leave the page.
+ * call is listened to, and its sound does not leave the page.
  */
 export function useMicrophoneHint(muted: boolean): MicrophoneHint | undefined {
   const { room } = useVisited()
@@ -41,20 +41,20 @@ export function useMicrophoneHint(muted: boolean): MicrophoneHint | undefined {
   isMuted.current = muted
   useEffect(() => {
     const watch = createMicrophoneWatch()
-    let heard: { track: MediaStreamTrack; level: Level } | undefined
+    let measured: { track: MediaStreamTrack; level: Level } | undefined
     const listen = () => {
       const track = room.microphoneTrack()
-      if (track !== heard?.track) {
-        heard?.level.stop()
-        heard = track === undefined ? undefined : { track, level: measure(track) }
+      if (track !== measured?.track) {
+        measured?.level.stop()
+        measured = track === undefined ? undefined : { track, level: measure(track) }
       }
-      const level = heard?.level.read()
+      const level = measured?.level.read()
       setHint(level === undefined ? undefined : watch({ level, muted: isMuted.current, atMs: readClockMs() }))
     }
     const timer = setInterval(listen, everyMs)
     return () => {
       clearInterval(timer)
-      heard?.level.stop()
+      measured?.level.stop()
     }
   }, [room])
   return hint

@@ -1,7 +1,7 @@
 /** What the sound of a microphone says about its state. */
 export type MicrophoneHint = 'silent' | 'speaksMuted'
 
-type Heard = {
+type Measurement = {
   /** The root mean square of the samples, from 0 to 1. */
   level: number
   muted: boolean
@@ -19,14 +19,14 @@ const silenceLevel = 0.00003
 const silentForMs = 8_000
 const hintMs = 6_000
 
-/** Return a function that takes what was heard, a few times a second, and says which hint applies. */
-export function createMicrophoneWatch(): (heard: Heard) => MicrophoneHint | undefined {
-  let recent: Heard[] = []
+/** Return a function that takes a measurement, a few times a second, and says which hint applies. */
+export function createMicrophoneWatch(): (measurement: Measurement) => MicrophoneHint | undefined {
+  let recent: Measurement[] = []
   let silentSinceMs: number | undefined
   let hintUntilMs = 0
-  return (heard) => {
-    const { level, muted, atMs } = heard
-    recent = [...recent.filter((one) => one.muted === muted && atMs - one.atMs < speechMs), heard]
+  return (measurement) => {
+    const { level, muted, atMs } = measurement
+    recent = [...recent.filter((one) => one.muted === muted && atMs - one.atMs < speechMs), measurement]
     if (muted) {
       silentSinceMs = undefined
       const spoken = recent.filter((one) => one.level > speechLevel).length
