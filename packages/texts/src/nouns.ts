@@ -5,6 +5,7 @@ import type administration from '../en/administration.json'
 import type app from '../en/app.json'
 import type appEmails from '../en/app-emails.json'
 import type apps from '../en/apps.json'
+import type call from '../en/call.json'
 import type connectedApps from '../en/connected-apps.json'
 import type errorPages from '../en/error-pages.json'
 import type help from '../en/help.json'
@@ -40,6 +41,7 @@ export type Texts = {
   app: typeof app
   'app-emails': typeof appEmails
   apps: typeof apps
+  call: typeof call
   'connected-apps': typeof connectedApps
   'error-pages': typeof errorPages
   help: typeof help

@@ -90,7 +90,7 @@ type HandsNoticeProps = { hands: readonly Participant[]; onSee(): void }
 
 /** Show a host the raised hands while the people panel is closed. After dismissal it returns with the next hand. */
 function HandsNotice({ hands, onSee }: HandsNoticeProps) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   const { room } = useVisited()
   const runAction = useAction()
   const nameOf = useNameOf()
@@ -112,7 +112,7 @@ function HandsNotice({ hands, onSee }: HandsNoticeProps) {
           <>
             {hands.length === 1 && isHardMuted && (
               <Button size="sm" onClick={() => void runAction(() => room.host.liftHardMute(first.id), 'host')}>
-                {t('people.do.lift_hard_mute')}
+                {t('call:people.do.lift_hard_mute')}
               </Button>
             )}
             {hands.length === 1 && !isHardMuted && (
@@ -121,7 +121,7 @@ function HandsNotice({ hands, onSee }: HandsNoticeProps) {
                 variant="default"
                 onClick={() => void runAction(() => room.host.lowerHand(first.id), 'host')}
               >
-                {t('people.do.lower_hand')}
+                {t('call:people.do.lower_hand')}
               </Button>
             )}
             <Button size="sm" variant="default" onClick={onSee}>

@@ -39,7 +39,8 @@ import { useTopic } from './use-topic.ts'
 
 /** Inside the room: the participants, the toolbar, and at most one panel. */
 export function RoomPage() {
-  const { t } = useTranslation(['room', 'app'])
+  // The texts of what only the room has, which the lobby does not load.
+  const { t } = useTranslation(['room', 'app', 'call'])
   const { room } = useVisited()
   const snapshot = useSnapshot()
   // Moves the focus after joining, so that screen readers announce the room.

@@ -13,7 +13,7 @@ import { useFocusOnMount } from '../use-focus-on-mount.ts'
 
 /** Hosts choose between leaving, also with another host in their place, and ending the meeting for all. */
 export function LeaveDialog({ onClose }: { onClose(): void }) {
-  const { t } = useTranslation(['room', 'app'])
+  const { t } = useTranslation(['room', 'app', 'call'])
   const { room } = useVisited()
   const { role, others } = useSnapshot()
   const runAction = useAction()
@@ -27,23 +27,23 @@ export function LeaveDialog({ onClose }: { onClose(): void }) {
     if (!(await runAction(room.host.end, 'host'))) setEnding(false)
   }
   return (
-    <Modal opened onClose={onClose} title={t('leave.title')} closeButtonProps={{ 'aria-label': t('app:close') }}>
+    <Modal opened onClose={onClose} title={t('call:leave.title')} closeButtonProps={{ 'aria-label': t('app:close') }}>
       {handsOver ? (
         <NextHost candidates={candidates} onClose={onClose} />
       ) : (
         <Stack gap="sm">
-          <Text>{t(others.length > 0 ? 'leave.text' : 'leave.alone')}</Text>
-          {others.length > 0 && !hasHost && <Text>{t('leave.noHost')}</Text>}
+          <Text>{t(others.length > 0 ? 'call:leave.text' : 'call:leave.alone')}</Text>
+          {others.length > 0 && !hasHost && <Text>{t('call:leave.noHost')}</Text>}
           <Button data-autofocus onClick={() => void room.leave()}>
             {t('tools.leave')}
           </Button>
           {role === 'host' && candidates.length > 0 && (
             <Button variant="default" onClick={() => setHandsOver(true)}>
-              {t('leave.handOver')}
+              {t('call:leave.handOver')}
             </Button>
           )}
           <Button color="red" loading={ending} onClick={end}>
-            {t('leave.end')}
+            {t('call:leave.end')}
           </Button>
           <Button variant="default" onClick={onClose}>
             {t('app:cancel')}
@@ -58,7 +58,7 @@ type NextHostProps = { candidates: readonly Participant[]; onClose(): void }
 
 /** Choose who is the host from now on, and leave once the service has made them one. */
 function NextHost({ candidates, onClose }: NextHostProps) {
-  const { t } = useTranslation(['room', 'app'])
+  const { t } = useTranslation(['room', 'app', 'call'])
   const { room } = useVisited()
   const runAction = useAction()
   const nameOf = useNameOf()
@@ -79,14 +79,14 @@ function NextHost({ candidates, onClose }: NextHostProps) {
     <Stack gap="sm" component="form" onSubmit={(event: FormEvent) => void handOver(event)}>
       <NativeSelect
         ref={select}
-        label={t('leave.nextHost')}
-        description={t('leave.nextHostHint')}
+        label={t('call:leave.nextHost')}
+        description={t('call:leave.nextHostHint')}
         value={next?.id ?? ''}
         data={candidates.map((person) => ({ value: person.id, label: nameOf(person) }))}
         onChange={({ currentTarget: { value } }) => setChosen(value)}
       />
       <Button type="submit" loading={busy} disabled={next === undefined}>
-        {t('leave.handOverNow')}
+        {t('call:leave.handOverNow')}
       </Button>
       <Button variant="default" onClick={onClose}>
         {t('app:cancel')}

@@ -36,7 +36,7 @@ type PeoplePanelProps = { waiting: readonly WaitingPerson[]; onClose(): void }
 
 /** The participants and the waiting people, with the host's actions. */
 export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
-  const { t, i18n } = useTranslation(['room', 'app'])
+  const { t, i18n } = useTranslation(['room', 'app', 'call'])
   const { room } = useVisited()
   const snapshot = useSnapshot()
   const runAction = useAction()
@@ -68,8 +68,8 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
     const name = nameOf(person)
     showToast({
       about: 'host',
-      message: t(`people.done.${action}`, { name }),
-      ...(offersApproval && { action: { label: t('newGuests.ask'), run: () => void setRequired(true) } }),
+      message: t(`call:people.done.${action}`, { name }),
+      ...(offersApproval && { action: { label: t('call:newGuests.ask'), run: () => void setRequired(true) } }),
     })
     return true
   }
@@ -82,9 +82,9 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
       {snapshot.hostView !== null && <WaitingRoom waiting={waiting} />}
       <section className={classes.section}>
         <Title order={3} size="h5">
-          {t('people.inside', { count: people.length })}
+          {t('call:people.inside', { count: people.length })}
         </Title>
-        <ul className={classes.list} aria-label={t('people.inside', { count: people.length })}>
+        <ul className={classes.list} aria-label={t('call:people.inside', { count: people.length })}>
           {byHand(people).map((person) => {
             const { hardMuted = false, madeCohost = false, madeHost = false } = known.get(person.id) ?? {}
             const { email = null, formerName = null } = known.get(person.id) ?? {}
@@ -168,7 +168,7 @@ function HostControls({ onRights }: { onRights(): void }) {
 
 /** Whether new guests have to wait. Offered after a guest was declined or removed, and shown while it is on. */
 function NewGuests({ watch }: { watch: RoomWatch }) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   const setRequired = useNewGuests()
   const { waitingRoom, approvalRequired, denied } = watch
   // With a waiting room, everyone waits anyway.
@@ -176,10 +176,10 @@ function NewGuests({ watch }: { watch: RoomWatch }) {
   return (
     <section className={classes.section}>
       <Text size="sm" {...(!approvalRequired && { c: 'dimmed' })}>
-        {t(approvalRequired ? 'newGuests.on' : 'newGuests.off')}
+        {t(approvalRequired ? 'call:newGuests.on' : 'call:newGuests.off')}
       </Text>
       <Button mt="xs" variant="default" onClick={() => void setRequired(!approvalRequired)}>
-        {t(approvalRequired ? 'newGuests.stop' : 'newGuests.ask')}
+        {t(approvalRequired ? 'call:newGuests.stop' : 'call:newGuests.ask')}
       </Button>
     </section>
   )
@@ -187,12 +187,12 @@ function NewGuests({ watch }: { watch: RoomWatch }) {
 
 /** Make new guests wait to be admitted, or let them in directly again, and report it. */
 function useNewGuests(): (required: boolean) => Promise<void> {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   const { room } = useVisited()
   const runAction = useAction()
   return async (required) => {
     const { requireApproval, stopRequiringApproval } = room.host
     if (!(await runAction(required ? requireApproval : stopRequiringApproval, 'host'))) return
-    showToast({ about: 'host', message: t(required ? 'newGuests.asked' : 'newGuests.stopped') })
+    showToast({ about: 'host', message: t(required ? 'call:newGuests.asked' : 'call:newGuests.stopped') })
   }
 }

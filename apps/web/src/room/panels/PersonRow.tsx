@@ -34,7 +34,7 @@ type PersonRowProps = {
 export function PersonRow(props: PersonRowProps) {
   const { person, hardMuted, email, formerName, turnedOff, actions, onAction, inFront, onFront, onRights, onRename } =
     props
-  const { t } = useTranslation(['room', 'app'])
+  const { t } = useTranslation(['room', 'app', 'call'])
   const { role, muted, handPlace, isMe } = person
   const name = person.name === '' ? t('app:guest') : person.name
   return (
@@ -47,11 +47,13 @@ export function PersonRow(props: PersonRowProps) {
           </span>
           <GuestBadge person={person} />
         </span>
-        {formerName !== null && <span className={classes.detail}>{t('people.renamedFrom', { name: formerName })}</span>}
+        {formerName !== null && (
+          <span className={classes.detail}>{t('call:people.renamedFrom', { name: formerName })}</span>
+        )}
         {email !== null && <span className={classes.detail}>{email}</span>}
         {role !== 'participant' && <span className={classes.detail}>{t(`app:roles.${role}`)}</span>}
         {inFront && <span className={classes.detail}>{t('spotlight.on')}</span>}
-        {hardMuted && <span className={classes.detail}>{t('people.hardMuted')}</span>}
+        {hardMuted && <span className={classes.detail}>{t('call:people.hardMuted')}</span>}
         {turnedOff !== undefined && <span className={classes.detail}>{turnedOff}</span>}
       </div>
       {handPlace !== null && (
@@ -74,7 +76,7 @@ export function PersonRow(props: PersonRowProps) {
       {(actions.length > 0 || onFront !== undefined) && (
         <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
           <Menu.Target>
-            <ActionIcon variant="subtle" color="gray" size="xl" aria-label={t('people.actions', { name })}>
+            <ActionIcon variant="subtle" color="gray" size="xl" aria-label={t('call:people.actions', { name })}>
               <IconDotsVertical size={20} aria-hidden />
             </ActionIcon>
           </Menu.Target>
@@ -85,7 +87,7 @@ export function PersonRow(props: PersonRowProps) {
                 {...(action === 'remove' && { c: 'var(--parley-danger)' })}
                 onClick={() => onAction(action)}
               >
-                {t(`people.do.${action}`)}
+                {t(`call:people.do.${action}`)}
               </Menu.Item>
             ))}
             {onFront !== undefined && (
@@ -108,7 +110,7 @@ type PersonActionDialogProps = {
 
 /** Ask before an action that changes what a participant may do in the meeting. */
 export function PersonActionDialog({ action, name, onConfirm, onClose }: PersonActionDialogProps) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   const [busy, setBusy] = useState(false)
   useReturnFocus()
   const confirm = async () => {
@@ -121,12 +123,12 @@ export function PersonActionDialog({ action, name, onConfirm, onClose }: PersonA
       opened
       dangerous={action === 'remove'}
       busy={busy}
-      title={t(`people.ask.${action}.title`, { name })}
-      confirm={t(`people.ask.${action}.confirm`)}
+      title={t(`call:people.ask.${action}.title`, { name })}
+      confirm={t(`call:people.ask.${action}.confirm`)}
       onConfirm={confirm}
       onClose={onClose}
     >
-      <Text>{t(`people.ask.${action}.text`)}</Text>
+      <Text>{t(`call:people.ask.${action}.text`)}</Text>
     </ConfirmDialog>
   )
 }

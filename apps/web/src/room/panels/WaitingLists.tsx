@@ -66,7 +66,7 @@ function useDecision(): Decide {
 type WaitingListProps = { people: readonly WaitingToEnter[]; label: string; onDecide: Decide; canDecline?: boolean }
 
 function WaitingList({ people, label, onDecide, canDecline = false }: WaitingListProps) {
-  const { t } = useTranslation(['room', 'app'])
+  const { t } = useTranslation(['room', 'app', 'call'])
   return (
     <ul className={classes.list} aria-label={label}>
       {people.map((person) => {
@@ -82,7 +82,7 @@ function WaitingList({ people, label, onDecide, canDecline = false }: WaitingLis
                 <GuestBadge person={{ name: person.name, isGuest: person.guest }} />
               </span>
               {person.formerName !== null && (
-                <span className={classes.detail}>{t('people.renamedFrom', { name: person.formerName })}</span>
+                <span className={classes.detail}>{t('call:people.renamedFrom', { name: person.formerName })}</span>
               )}
               {person.email !== null && <span className={classes.detail}>{person.email}</span>}
             </div>
