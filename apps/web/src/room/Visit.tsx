@@ -1,27 +1,21 @@
-import { Button, Stack, Text, Title } from '@mantine/core'
 import { ProblemError } from '@parley/client'
-import type { JoinStatus, RoomEnd } from '@parley/client/join'
-import type { Entering } from '@parley/contract'
-import { Link } from '@tanstack/react-router'
+import type { RoomEnd } from '@parley/client/join'
 import { lazy, Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { useDates } from '../texts/dates.ts'
 import { useFrame } from '../ui/frame.ts'
-import { useNow } from '../ui/hooks/use-now.ts'
-import { PageTitle } from '../ui/Page.tsx'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import classes from './lobby/Lobby.module.css'
 import { Lobby } from './lobby/Lobby.tsx'
 import { MirrorView } from './lobby/MirrorView.tsx'
-import { NoHostCame } from './lobby/RoomState.tsx'
-import { nextActions, type ShownEnd } from './next-actions.ts'
+import type { ShownEnd } from './next-actions.ts'
 import { isHosting, VisitedRoomProvider } from './room-context.ts'
-import { useFocusOnMount } from './use-focus-on-mount.ts'
 import { useReadmission } from './use-readmission.ts'
 import { useTopic } from './use-topic.ts'
 import { useVisit, type VisitProps } from './use-visit.ts'
 
+/** Both are fetched with the room. */
+const WaitingPanel = lazy(async () => ({ default: (await import('./lobby/WaitingPanel.tsx')).WaitingPanel }))
+const Ending = lazy(async () => ({ default: (await import('./lobby/Ending.tsx')).Ending }))
 const RoomPage = lazy(async () => ({ default: (await import('./RoomPage.tsx')).RoomPage }))
 
 /**
@@ -62,14 +56,16 @@ function OneVisit({ isBack, onAgain, ...props }: VisitProps & { isBack: boolean;
   }
   if (over !== undefined && isShownEnd(over)) {
     return (
-      <Ending
-        reason={over.reason}
-        topic={topic}
-        hosts={room !== undefined && isHosting(room.snapshot())}
-        signedIn={accountName !== undefined}
-        onRejoin={onAgain}
-        onAskAgain={props.onAskAgain}
-      />
+      <Suspense fallback={null}>
+        <Ending
+          reason={over.reason}
+          topic={topic}
+          hosts={room !== undefined && isHosting(room.snapshot())}
+          signedIn={accountName !== undefined}
+          onRejoin={onAgain}
+          onAskAgain={props.onAskAgain}
+        />
+      </Suspense>
     )
   }
   const facts = (
@@ -83,7 +79,9 @@ function OneVisit({ isBack, onAgain, ...props }: VisitProps & { isBack: boolean;
       <div className={classes.lobby}>
         <div className={classes.heading}>{facts}</div>
         <MirrorView name={kept.name} camera={devices.camera} microphone={devices.microphone} />
-        <WaitingPanel status={status} entering={entering} onLeave={stop} />
+        <Suspense fallback={null}>
+          <WaitingPanel status={status} entering={entering} onLeave={stop} />
+        </Suspense>
       </div>
     )
   }
@@ -99,98 +97,6 @@ function OneVisit({ isBack, onAgain, ...props }: VisitProps & { isBack: boolean;
       busy={phase === 'requesting'}
       onJoin={(choice) => void start(choice)}
     />
-  )
-}
-
-type WaitingPanelProps = {
-  status: Extract<JoinStatus, { phase: 'waiting' }>
-  entering: Entering
-  onLeave(): void
-}
-
-/** Shown until a host decides or the meeting opens; the page continues by itself. */
-function WaitingPanel({ status: { state: status, opensAt, hostInside }, entering, onLeave }: WaitingPanelProps) {
-  const { t } = useTranslation(['room', 'join'])
-  const { dateTime } = useDates()
-  const focusRef = useFocusOnMount<HTMLDivElement>()
-  const { meeting, endsAt = null } = entering
-  // The owner of an own room admits each guest, also one who came before the owner.
-  const state = status === 'waiting_for_host' && meeting?.kind === 'own_room' ? 'waiting' : status
-  return (
-    <Stack gap="md" className={classes.rest ?? ''}>
-      <div ref={focusRef} tabIndex={-1} role="status">
-        <Title order={2} size="h4">
-          {t(`waiting.${state}.title`)}
-        </Title>
-        <Text>{t(state === 'waiting' ? waitingText(hostInside) : `waiting.${state}.text`)}</Text>
-        {state !== 'too_early' && hostInside !== true && meeting && (
-          <NoHostCame endsAt={endsAt} hostName={meeting.hostName} />
-        )}
-        {opensAt !== undefined && <Text>{t('join:opensAt', { time: dateTime(opensAt) })}</Text>}
-      </div>
-      {state === 'waiting' && hostInside === true && <HostNotified />}
-      <Text c="dimmed">{t('waiting.hint')}</Text>
-      <Button variant="default" onClick={onLeave}>
-        {t('waiting.leave')}
-      </Button>
-    </Stack>
-  )
-}
-
-const minuteMs = 60_000
-
-/** How long ago the host was notified. Outside the live region, which would announce each minute. */
-function HostNotified() {
-  const { t } = useTranslation('room')
-  const { relative } = useDates()
-  const now = useNow(minuteMs / 4)
-  const [notifiedOn] = useState(now)
-  if (now.getTime() - notifiedOn.getTime() < minuteMs) return null
-  return <Text>{t('waiting.notified', { when: relative(notifiedOn, now) })}</Text>
-}
-
-/** An absent host has not been notified. */
-const waitingText = (hostInside: boolean | undefined) =>
-  hostInside === true ? 'waiting.waiting.hostInside' : 'waiting.waiting.noHost'
-
-type EndingProps = {
-  reason: ShownEnd
-  topic: string
-  hosts: boolean
-  signedIn: boolean
-  onRejoin(): void
-  onAskAgain(): void
-}
-
-/** Why the visit ended, and what to do next. */
-function Ending({ reason, topic, hosts, signedIn, onRejoin, onAskAgain }: EndingProps) {
-  const { t } = useTranslation(['room', 'join'])
-  const text = useFocusOnMount<HTMLDivElement>()
-  const ways = nextActions(reason, signedIn)
-  return (
-    <Stack gap="md">
-      <div ref={text} tabIndex={-1} role="status">
-        <PageTitle>{t(`endings.${reason}.title`)}</PageTitle>
-        <Text fw={600}>{topic}</Text>
-        <Text>{t(hosts && reason === 'cancelled' ? 'endings.cancelled.ofHost' : `endings.${reason}.text`)}</Text>
-      </div>
-      {ways.includes('rejoin') && (
-        <Button fullWidth onClick={onRejoin}>
-          {t(reason === 'elsewhere' ? 'endings.here' : 'endings.rejoin')}
-        </Button>
-      )}
-      {ways.includes('ask') && (
-        <Button variant="default" fullWidth onClick={onAskAgain}>
-          {t('endings.ask')}
-        </Button>
-      )}
-      {ways.includes('meetings') && (
-        <Button variant="default" fullWidth renderRoot={(props) => <Link to="/meetings" {...props} />}>
-          {t('join:toMeetings')}
-        </Button>
-      )}
-      {ways.includes('close') && <Text c="dimmed">{t('endings.close')}</Text>}
-    </Stack>
   )
 }
 

@@ -158,7 +158,13 @@ async function renameAccount(
 }
 
 /** LiveKit's client and the room's page, which are larger than the lobby. */
-const fetchRoomCode = () => Promise.all([import('@parley/client/join'), import('./RoomPage.tsx')])
+const fetchRoomCode = () =>
+  Promise.all([
+    import('@parley/client/join'),
+    import('./RoomPage.tsx'),
+    import('./lobby/Ending.tsx'),
+    import('./lobby/WaitingPanel.tsx'),
+  ])
 
 /** A camera that has not started by then waits for the person's permission, or for nothing. */
 const startsWithinMs = 2_000
