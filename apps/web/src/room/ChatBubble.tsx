@@ -29,7 +29,7 @@ type BubbleProps = { message: ChatMessage; onReply(to: Recipient | undefined): v
 
 /** Stays while the pointer or the focus is on it. */
 function Bubble({ message, onReply, onClose }: BubbleProps) {
-  const { t } = useTranslation(['room', 'app'])
+  const { t } = useTranslation(['room', 'call', 'app'])
   const { others, allowed } = useSnapshot()
   const nameOf = useNameOf()
   const [held, setHeld] = useState(false)
@@ -59,19 +59,19 @@ function Bubble({ message, onReply, onClose }: BubbleProps) {
           <>
             {allowed.chat && !isPrivate && (
               <Button size="sm" variant="default" onClick={() => reply(undefined)}>
-                {t('chat.reply')}
+                {t('call:chat.reply')}
               </Button>
             )}
             {allowed.chat && to !== undefined && (
               <Button size="sm" variant="default" onClick={() => reply(to)}>
-                {t('chat.replyPrivately')}
+                {t('call:chat.replyPrivately')}
               </Button>
             )}
           </>
         }
       >
         <strong dir="auto">{name || t('app:guest')}</strong> <GuestBadge person={message} />{' '}
-        {isPrivate && `(${t('chat.onlyYou')}) `}
+        {isPrivate && `(${t('call:chat.onlyYou')}) `}
         <span dir="auto">{text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text}</span>
       </Notice>
     </div>

@@ -55,7 +55,7 @@ type WaitingNoticeProps = { waiting: readonly WaitingPerson[]; onSee(): void }
 
 /** Tell a host who has another panel open that people wait; the page's live region announces it. */
 function WaitingNotice({ waiting, onSee }: WaitingNoticeProps) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   const { room } = useVisited()
   const runAction = useAction()
   const nameOf = useNameOf()
@@ -64,18 +64,18 @@ function WaitingNotice({ waiting, onSee }: WaitingNoticeProps) {
   const name = nameOf({ name: first.name, isGuest: first.guest })
   const one = waiting.length === 1
   return (
-    <section aria-label={t('waitingRoom.title')}>
+    <section aria-label={t('call:waitingRoom.title')}>
       <Notice
         tone="request"
         actions={
           <>
             {one && (
               <Button size="sm" onClick={() => void runAction(() => room.host.admit(first.admissionId), 'waitingRoom')}>
-                {t('waitingRoom.admit')}
+                {t('call:waitingRoom.admit')}
               </Button>
             )}
             <Button size="sm" variant="default" onClick={onSee}>
-              {t('waitingRoom.see')}
+              {t('call:waitingRoom.see')}
             </Button>
           </>
         }
@@ -104,7 +104,7 @@ function HandsNotice({ hands, onSee }: HandsNoticeProps) {
   const name = nameOf(first)
   const isHardMuted = hostView?.participants.find(({ admissionId }) => admissionId === first.id)?.hardMuted === true
   return (
-    <section aria-label={t('hands.title')}>
+    <section aria-label={t('call:hands.title')}>
       <Notice
         tone="request"
         onClose={() => setHidden(new Set(hands.map(({ id }) => id)))}
@@ -125,12 +125,14 @@ function HandsNotice({ hands, onSee }: HandsNoticeProps) {
               </Button>
             )}
             <Button size="sm" variant="default" onClick={onSee}>
-              {t('waitingRoom.see')}
+              {t('call:waitingRoom.see')}
             </Button>
           </>
         }
       >
-        {hands.length === 1 ? t('announcements.one.hand', { name }) : t('hands.many', { count: hands.length, name })}
+        {hands.length === 1
+          ? t('announcements.one.hand', { name })
+          : t('call:hands.many', { count: hands.length, name })}
       </Notice>
     </section>
   )
@@ -138,7 +140,7 @@ function HandsNotice({ hands, onSee }: HandsNoticeProps) {
 
 /** Tell a person that they became a host or a cohost, or are one no longer; the live region announces it. */
 function RoleNotice() {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   const { role } = useSnapshot()
   const previousRole = useRef(role)
   const [change, setChange] = useState<RoleChange>()
@@ -152,7 +154,7 @@ function RoleNotice() {
     <div role="status">
       {change !== undefined && (
         <Notice tone="request" onClose={() => setChange(undefined)}>
-          {t(`banners.${change}`)}
+          {t(`call:banners.${change}`)}
         </Notice>
       )}
     </div>
@@ -171,7 +173,7 @@ function roleChange(was: RoomRole | null, is: RoomRole | null): RoleChange | und
 
 /** Shown after the host has allowed a participant to speak, until they unmute. Lowers the raised hand. */
 function MaySpeak({ tools }: { tools: RoomTools }) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   const { room } = useVisited()
   const { hardMuted, role } = useSnapshot()
   const wasHardMuted = useRef(hardMuted)
@@ -198,7 +200,7 @@ function MaySpeak({ tools }: { tools: RoomTools }) {
             </Button>
           }
         >
-          {t('banners.maySpeak')}
+          {t('call:banners.maySpeak')}
         </Notice>
       )}
     </div>
@@ -207,7 +209,7 @@ function MaySpeak({ tools }: { tools: RoomTools }) {
 
 /** What the sound of the own microphone says: speech while muted, or nothing at all while unmuted. */
 function MicrophoneNotice({ tools: { microphoneOn, hardMuted, setMicrophone } }: { tools: RoomTools }) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   const hint = useMicrophoneHint(!microphoneOn)
   const [closed, setClosed] = useState<MicrophoneHint>()
   if (closed !== undefined && closed !== hint) setClosed(undefined)
@@ -227,7 +229,7 @@ function MicrophoneNotice({ tools: { microphoneOn, hardMuted, setMicrophone } }:
             )
           }
         >
-          {t(`banners.${hint}`)}
+          {t(`call:banners.${hint}`)}
         </Notice>
       )}
     </div>
@@ -239,7 +241,7 @@ function MicrophoneNotice({ tools: { microphoneOn, hardMuted, setMicrophone } }:
  * Answered requests are not shown again after a reload.
  */
 function UnmuteRequest({ tools }: { tools: RoomTools }) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   const { unmuteAskedOn } = useSnapshot()
   const [answered, setAnswered] = useSessionStorage({
     key: 'parley-unmute-answered',
@@ -263,15 +265,15 @@ function UnmuteRequest({ tools }: { tools: RoomTools }) {
           actions={
             <>
               <Button size="sm" onClick={() => answer(true)}>
-                {t('unmute.confirm')}
+                {t('call:unmute.confirm')}
               </Button>
               <Button size="sm" variant="default" onClick={() => answer(false)}>
-                {t('unmute.stay')}
+                {t('call:unmute.stay')}
               </Button>
             </>
           }
         >
-          {t('unmute.title')}
+          {t('call:unmute.title')}
         </Notice>
       )}
     </div>
@@ -280,7 +282,7 @@ function UnmuteRequest({ tools }: { tools: RoomTools }) {
 
 /** Current failures, and what to do about them. */
 function Banners() {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   const { room } = useVisited()
   const { status, cancelled, soundBlocked, deviceProblem } = useSnapshot()
   const runAction = useAction()
@@ -290,7 +292,7 @@ function Banners() {
       <LineBanner />
       {cancelled && read.cancelled !== true && (
         <Notice tone="warning" onClose={() => setRead({ ...read, cancelled: true })}>
-          {t('banners.cancelled')}
+          {t('call:banners.cancelled')}
         </Notice>
       )}
       {soundBlocked && status.phase === 'inside' && (
@@ -298,18 +300,18 @@ function Banners() {
           tone="warning"
           actions={
             <Button size="sm" onClick={() => void runAction(room.startSound, 'sound')}>
-              {t('banners.startSound')}
+              {t('call:banners.startSound')}
             </Button>
           }
         >
-          {t('banners.soundBlocked')}
+          {t('call:banners.soundBlocked')}
         </Notice>
       )}
       {deviceProblem !== null && deviceProblem !== read.problem && (
         <Notice tone="warning" onClose={() => setRead({ ...read, problem: deviceProblem })}>
           {deviceProblem.reason === 'device_missing'
-            ? t(`banners.missing.${deviceProblem.device}`)
-            : t(`banners.device.${deviceProblem.device}`, { why: t(`errors.${deviceProblem.reason}`) })}
+            ? t(`call:banners.missing.${deviceProblem.device}`)
+            : t(`call:banners.device.${deviceProblem.device}`, { why: t(`errors.${deviceProblem.reason}`) })}
         </Notice>
       )}
     </div>
@@ -318,29 +320,29 @@ function Banners() {
 
 /** The state of the caller's connection, in one line: the worst of what applies. */
 function LineBanner() {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   const { room } = useVisited()
   const { status, me, others, unstable, receivesVideo } = useSnapshot()
   const { online } = useNetwork()
   const isPaused = others.some(({ isVideoPaused, isScreenPaused }) => isVideoPaused || isScreenPaused)
   const runAction = useAction()
-  if (!online) return <Notice tone="warning">{t('banners.offline')}</Notice>
-  if (status.phase === 'reconnecting') return <Notice tone="warning">{t('banners.reconnecting')}</Notice>
+  if (!online) return <Notice tone="warning">{t('call:banners.offline')}</Notice>
+  if (status.phase === 'reconnecting') return <Notice tone="warning">{t('call:banners.reconnecting')}</Notice>
   if (me === null) return null
   const videoButton = (on: boolean) => (
     <Button size="sm" variant="default" onClick={() => void runAction(async () => room.setReceivesVideo(on), 'video')}>
-      {t(on ? 'banners.turnOnVideo' : 'banners.turnOffVideo')}
+      {t(on ? 'call:banners.turnOnVideo' : 'call:banners.turnOffVideo')}
     </Button>
   )
-  if (unstable) return <Notice tone="warning">{t('banners.unstable')}</Notice>
+  if (unstable) return <Notice tone="warning">{t('call:banners.unstable')}</Notice>
   if (isPaused) {
     return (
       <Notice tone="warning" actions={receivesVideo && videoButton(false)}>
-        {t('banners.videoPaused')}
+        {t('call:banners.videoPaused')}
       </Notice>
     )
   }
-  return receivesVideo ? null : <Notice actions={videoButton(true)}>{t('banners.videoOff')}</Notice>
+  return receivesVideo ? null : <Notice actions={videoButton(true)}>{t('call:banners.videoOff')}</Notice>
 }
 
 /** The speech after which a raised hand has probably served its purpose. */
@@ -348,7 +350,7 @@ const spokenSeconds = 10
 
 /** Ask a person who has spoken for a while whether the hand is still meant. */
 function LowerHandQuestion({ tools: { handUp, toggleHand } }: { tools: RoomTools }) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   const { me } = useSnapshot()
   const [seconds, setSeconds] = useState(0)
   const [kept, setKept] = useState(false)
@@ -374,12 +376,12 @@ function LowerHandQuestion({ tools: { handUp, toggleHand } }: { tools: RoomTools
                 {t('tools.lowerHand')}
               </Button>
               <Button size="sm" variant="default" onClick={() => setKept(true)}>
-                {t('hands.keep')}
+                {t('call:hands.keep')}
               </Button>
             </>
           }
         >
-          {t('hands.lower')}
+          {t('call:hands.lower')}
         </Notice>
       )}
     </div>
@@ -388,7 +390,7 @@ function LowerHandQuestion({ tools: { handUp, toggleHand } }: { tools: RoomTools
 
 /** While a person may not speak. An attempt to has the live region say it again. */
 function HardMuteBanner({ tools }: { tools: RoomTools }) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   const { hardMuted, handUp, triedToSpeak, toggleHand } = tools
   /** How often the person had tried to speak when the banner was closed. */
   const [closedAfter, setClosedAfter] = useState<number>()
@@ -408,7 +410,7 @@ function HardMuteBanner({ tools }: { tools: RoomTools }) {
             )
           }
         >
-          {t('banners.hardMuted')}
+          {t('call:banners.hardMuted')}
         </Notice>
       )}
     </div>

@@ -91,7 +91,7 @@ export function RoomPage() {
         <span className={classes.facts}>
           <RoomClock />
           <PlannedEnd />
-          {snapshot.hostView?.locked === true && <IconLock size={18} role="img" aria-label={t('host.isLocked')} />}
+          {snapshot.hostView?.locked === true && <IconLock size={18} role="img" aria-label={t('call:host.isLocked')} />}
           <span className={classes.count}>
             <IconUsers size={18} aria-hidden />
             {t('app:people', { count: allParticipants(snapshot).length })}
@@ -113,7 +113,7 @@ export function RoomPage() {
           />
           <ShownReactions />
         </div>
-        <section className={`${classes.stage} ${colors.stage}`} aria-label={t('stage.title')}>
+        <section className={`${classes.stage} ${colors.stage}`} aria-label={t('call:stage.title')}>
           <Tiles
             choice={layout}
             onShowVideoless={() => setLayout({ hidesVideoless: false })}
@@ -180,7 +180,7 @@ const tickMs = 1_000
 
 /** The time of day and the time since joining, unless the profile hides them. */
 export function RoomClock() {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   const { time } = useDates()
   const now = useNow(tickMs)
   const [sinceMs] = useState(readClockMs)
@@ -190,8 +190,8 @@ export function RoomClock() {
       <time dateTime={now.toISOString()}>{time(now)}</time>
       {showsElapsed && (
         <span className={classes.elapsed}>
-          <span aria-hidden>{t('clock.connected')}</span>
-          <span role="timer" aria-label={t('clock.connected')}>
+          <span aria-hidden>{t('call:clock.connected')}</span>
+          <span role="timer" aria-label={t('call:clock.connected')}>
             {writeElapsed(now.getTime() - sinceMs)}
           </span>
         </span>

@@ -36,7 +36,7 @@ export function useSpotlight(): SpotlightState {
 
 /** Say who is shown large to everyone, and that a person's own pin comes first. */
 export function SpotlightNotice() {
-  const { t, i18n } = useTranslation('room')
+  const { t, i18n } = useTranslation(['room', 'call'])
   const { room } = useVisited()
   const snapshot = useSnapshot()
   const runAction = useAction()
@@ -64,14 +64,14 @@ export function SpotlightNotice() {
                 variant="default"
                 onClick={() => void runAction(() => room.host.setSpotlight([]), 'host')}
               >
-                {t('spotlight.stop')}
+                {t('call:spotlight.stop')}
               </Button>
             )
           }
           onClose={() => setClosed(name)}
         >
-          {people.length > others.length && `${t('spotlight.me')} `}
-          {others.length > 0 && t('spotlight.people', { names })}
+          {people.length > others.length && `${t('call:spotlight.me')} `}
+          {others.length > 0 && t('call:spotlight.people', { names })}
         </Notice>
       )}
     </div>

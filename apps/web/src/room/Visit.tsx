@@ -2,6 +2,7 @@ import { ProblemError } from '@parley/client'
 import type { RoomEnd } from '@parley/client/join'
 import { lazy, Suspense, useState } from 'react'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { loadTexts } from '../texts/i18n.ts'
 import { useFrame } from '../ui/frame.ts'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import classes from './lobby/Lobby.module.css'
@@ -16,7 +17,10 @@ import { useVisit, type VisitProps } from './use-visit.ts'
 /** Both are fetched with the room. */
 const WaitingPanel = lazy(async () => ({ default: (await import('./lobby/WaitingPanel.tsx')).WaitingPanel }))
 const Ending = lazy(async () => ({ default: (await import('./lobby/Ending.tsx')).Ending }))
-const RoomPage = lazy(async () => ({ default: (await import('./RoomPage.tsx')).RoomPage }))
+const RoomPage = lazy(async () => {
+  const [page] = await Promise.all([import('./RoomPage.tsx'), loadTexts('call')])
+  return { default: page.RoomPage }
+})
 
 /**
  * One visit from the lobby to the end: getting ready, waiting, inside, left. Rejoining starts a new visit in the lobby,

@@ -3,6 +3,7 @@ import type { JoinStatus, Room } from '@parley/client/join'
 import { type Entering, renameAdmission, watchAdmission } from '@parley/contract'
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { client } from '../session/client.ts'
+import { loadTexts } from '../texts/i18n.ts'
 import { type RoomEffects, useRoomEffects } from './effects/use-room-effects.ts'
 import { type Kept, keepChoice, keptChoice } from './lobby/device-choice.ts'
 import { keepDeviceState, keptDeviceState } from './lobby/device-state.ts'
@@ -157,11 +158,12 @@ async function renameAccount(
   await client.call(renameAdmission, { params: { svcMeetId, admissionId }, body: { name } })
 }
 
-/** LiveKit's client and the room's page, which are larger than the lobby. */
+/** LiveKit's client, and the room's page with its texts: larger than the lobby. */
 const fetchRoomCode = () =>
   Promise.all([
     import('@parley/client/join'),
     import('./RoomPage.tsx'),
+    loadTexts('call'),
     import('./lobby/Ending.tsx'),
     import('./lobby/WaitingPanel.tsx'),
   ])

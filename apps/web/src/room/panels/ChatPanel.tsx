@@ -14,7 +14,7 @@ import { PanelFrame } from './PanelFrame.tsx'
 
 /** The chat: plain text with clickable links. */
 export function ChatPanel({ onClose, ...draft }: DraftProps & { onClose(): void }) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   const { messages, allowed } = useSnapshot()
   const end = useRef<HTMLDivElement>(null)
   const latest = messages.at(-1)?.id
@@ -23,10 +23,10 @@ export function ChatPanel({ onClose, ...draft }: DraftProps & { onClose(): void 
   return (
     <PanelFrame title={t('tools.chat')} onClose={onClose} footer={allowed.chat ? <ChatForm {...draft} /> : <ChatOff />}>
       <Text size="sm" c="dimmed" mb="md">
-        {t('chat.hint')}
+        {t('call:chat.hint')}
       </Text>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
-      <div role="log" aria-label={t('chat.log')} aria-live="off" tabIndex={0} className={classes.log}>
+      <div role="log" aria-label={t('call:chat.log')} aria-live="off" tabIndex={0} className={classes.log}>
         <EarlierLines />
         {messages.map((message) => (
           <MessageLine key={message.id} message={message} />
@@ -39,14 +39,14 @@ export function ChatPanel({ onClose, ...draft }: DraftProps & { onClose(): void 
 
 /** Messages to everyone from before joining, each as what the person who passed it on says. */
 function EarlierLines() {
-  const { t } = useTranslation(['room', 'app'])
+  const { t } = useTranslation(['room', 'call', 'app'])
   const { earlierMessages } = useSnapshot()
   if (earlierMessages === null) return null
   const { relayedBy, messages } = earlierMessages
   return (
     <>
       <Text size="sm" c="dimmed">
-        {t('chat.earlier', { name: relayedBy || t('app:guest') })}
+        {t('call:chat.earlier', { name: relayedBy || t('app:guest') })}
       </Text>
       {messages.map((message, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the list only grows, at its end
@@ -58,15 +58,15 @@ function EarlierLines() {
 
 /** The name is what the message claims: it does not look like that of a message that this page has received. */
 function RelayedLine({ message: { claimedName, relayedBy, text, sentOn } }: { message: RelayedMessage }) {
-  const { t } = useTranslation(['room', 'app'])
+  const { t } = useTranslation(['room', 'call', 'app'])
   const [name, source] = [claimedName || t('app:guest'), relayedBy || t('app:guest')]
-  return <Line name={t('chat.claimed', { name, source })} isClaim text={text} on={new Date(sentOn)} />
+  return <Line name={t('call:chat.claimed', { name, source })} isClaim text={text} on={new Date(sentOn)} />
 }
 
 function MessageLine({ message }: { message: ChatMessage }) {
-  const { t } = useTranslation(['room', 'app'])
+  const { t } = useTranslation(['room', 'call', 'app'])
   const { name, isMine, isPrivate, to, text, receivedOn } = message
-  const onlyTo = to === null ? t('chat.onlyYou') : t('chat.onlyTo', { name: to || t('app:guest') })
+  const onlyTo = to === null ? t('call:chat.onlyYou') : t('call:chat.onlyTo', { name: to || t('app:guest') })
   return (
     <Line
       name={isMine ? t('you') : name || t('app:guest')}
@@ -107,7 +107,7 @@ function Line({ name, isMine = false, isClaim = false, badge, note, text, on }: 
 
 /** In place of the form; an unsent message comes back with it. */
 function ChatOff() {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   return <Text size="sm">{t('errors.chat_not_allowed')}</Text>
 }
 
@@ -122,7 +122,7 @@ type DraftProps = { draft: Draft; onDraft(change: (draft: Draft) => Draft): void
 
 /** Enter sends, Shift+Enter starts a new line; during IME composition, Enter ends the composition. */
 function ChatForm({ draft: { text, to }, onDraft }: DraftProps) {
-  const { t } = useTranslation(['room', 'app'])
+  const { t } = useTranslation(['room', 'call', 'app'])
   const { room } = useVisited()
   const runAction = useAction()
   const setText = (written: string) => onDraft((draft) => ({ ...draft, text: written }))
@@ -144,7 +144,7 @@ function ChatForm({ draft: { text, to }, onDraft }: DraftProps) {
     event.preventDefault()
     void send()
   }
-  const label = to === undefined ? t('chat.message') : t('chat.messageTo', { name: to.name })
+  const label = to === undefined ? t('call:chat.message') : t('call:chat.messageTo', { name: to.name })
   return (
     <form
       className={classes.form}
@@ -166,7 +166,7 @@ function ChatForm({ draft: { text, to }, onDraft }: DraftProps) {
         value={text}
         dir="auto"
         // A private message is never sent to everyone instead.
-        error={isGone ? t('chat.gone', { name: to?.name }) : undefined}
+        error={isGone ? t('call:chat.gone', { name: to?.name }) : undefined}
         onChange={({ currentTarget: { value } }) => setText(value)}
         onKeyDown={sendByEnter}
       />
@@ -182,7 +182,7 @@ function useIsGone(to: Recipient | undefined): boolean {
 
 /** Choose everyone or one person. A person who has left stays selected until the selection changes. */
 function RecipientSelect({ to, onChange }: { to: Recipient | undefined; onChange(to: Recipient | undefined): void }) {
-  const { t } = useTranslation(['room', 'app'])
+  const { t } = useTranslation(['room', 'call', 'app'])
   const nameOf = useNameOf()
   const { others } = useSnapshot()
   const isGone = useIsGone(to)
@@ -192,7 +192,7 @@ function RecipientSelect({ to, onChange }: { to: Recipient | undefined; onChange
   return (
     <NativeSelect
       className={classes.recipient}
-      label={t('chat.to')}
+      label={t('call:chat.to')}
       size="xs"
       value={to?.id ?? ''}
       data={[{ value: '', label: t('app:everyone') }, ...choices.map(({ id, name }) => ({ value: id, label: name }))]}

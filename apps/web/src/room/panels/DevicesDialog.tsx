@@ -21,7 +21,7 @@ const fieldsHeight = 280
 
 /** Change camera, microphone or speaker without leaving. */
 export function DevicesDialog({ onClose }: { onClose(): void }) {
-  const { t } = useTranslation(['room', 'app'])
+  const { t } = useTranslation(['room', 'call', 'app'])
   const { room, effects } = useVisited()
   const snapshot = useSnapshot()
   const runAction = useAction()
@@ -77,7 +77,7 @@ export function DevicesDialog({ onClose }: { onClose(): void }) {
         </Suspense>
         {isHosting(snapshot) && (
           <Switch
-            label={t('waitingRoom.bell')}
+            label={t('call:waitingRoom.bell')}
             checked={chime}
             onChange={({ currentTarget: { checked } }) => setChime(checked)}
           />
@@ -89,7 +89,7 @@ export function DevicesDialog({ onClose }: { onClose(): void }) {
 
 /** The picture that is sent, with its background. A camera that is off stays off. */
 function OwnPicture() {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   const camera = useSnapshot().me?.camera ?? null
   return (
     <div className={classes.picture}>
@@ -106,7 +106,7 @@ const takeNothing = () => undefined
 
 /** The level of the chosen microphone, also while muted; its sound does not leave the page. */
 function OwnLevel({ devices, deviceId }: { devices: Devices; deviceId: string | undefined }) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   // Without a permission the browser would ask for it.
   const isAllowed = devices.microphone.some(({ label }) => label !== '')
   const { stream } = useDevicePreview({

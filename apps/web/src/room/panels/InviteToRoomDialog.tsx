@@ -13,13 +13,13 @@ import { useInvitation } from './use-invitation.ts'
 
 /** How others can join. */
 export function InviteToRoomDialog({ onClose }: { onClose(): void }) {
-  const { t } = useTranslation(['room', 'app'])
+  const { t } = useTranslation(['room', 'call', 'app'])
   const { link, code, pin } = useInvitation()
   const text = useInvitationText()
   const { copy, copied, error } = useClipboard()
   useReturnFocus()
   return (
-    <Modal opened onClose={onClose} title={t('invite.title')} closeButtonProps={{ 'aria-label': t('app:close') }}>
+    <Modal opened onClose={onClose} title={t('call:invite.title')} closeButtonProps={{ 'aria-label': t('app:close') }}>
       <Stack gap="sm">
         <Button
           leftSection={copied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
@@ -35,11 +35,11 @@ export function InviteToRoomDialog({ onClose }: { onClose(): void }) {
             </Text>
           </div>
         )}
-        <CopyField label={t('invite.link')} value={link} />
+        <CopyField label={t('call:invite.link')} value={link} />
         <CopyField label={t('app:meetingId')} value={writeCode(code)} />
         {pin === undefined ? (
           <Text size="sm" c="dimmed">
-            {t('invite.noPin')}
+            {t('call:invite.noPin')}
           </Text>
         ) : (
           <CopyField label={t('app:pin')} value={pin} />
@@ -51,7 +51,7 @@ export function InviteToRoomDialog({ onClose }: { onClose(): void }) {
 
 /** The invitation as one text: topic, time with its zone, link, and Meeting ID with the PIN where it is known. */
 function useInvitationText(): string {
-  const { t } = useTranslation(['room', 'app'])
+  const { t } = useTranslation(['room', 'call', 'app'])
   const { meeting } = useSnapshot()
   const topic = useTopic(meeting)
   const { link, code, pin } = useInvitation()

@@ -9,32 +9,36 @@ type LayoutDialogProps = { choice: ViewChoice; onChoose(changed: Partial<ViewCho
 
 /** How the caller sees the participants; others see no difference. */
 export function LayoutDialog({ choice, onChoose, onClose }: LayoutDialogProps) {
-  const { t } = useTranslation(['room', 'app'])
+  const { t } = useTranslation(['room', 'call', 'app'])
   useReturnFocus()
   return (
-    <Modal opened onClose={onClose} title={t('layout.title')} closeButtonProps={{ 'aria-label': t('app:close') }}>
+    <Modal opened onClose={onClose} title={t('call:layout.title')} closeButtonProps={{ 'aria-label': t('app:close') }}>
       <Stack gap="md">
-        <Radio.Group label={t('layout.view')} value={choice.view} onChange={(view) => onChoose({ view: view as View })}>
+        <Radio.Group
+          label={t('call:layout.view')}
+          value={choice.view}
+          onChange={(view) => onChoose({ view: view as View })}
+        >
           <Stack gap="xs" mt="xs">
             <Radio value="grid" label={t('tools.gridView')} />
             <Radio value="speaker" label={t('tools.speakerView')} />
           </Stack>
         </Radio.Group>
         <NativeSelect
-          label={t('layout.maxTiles')}
-          description={t('layout.maxTilesHint')}
+          label={t('call:layout.maxTiles')}
+          description={t('call:layout.maxTilesHint')}
           value={choice.maxTiles}
           data={tileCounts.map((count) => ({ value: String(count), label: String(count) }))}
           onChange={({ currentTarget: { value } }) => onChoose({ maxTiles: Number(value) })}
         />
         <Switch
-          label={t('layout.hidesSelf')}
-          description={t('layout.hidesSelfHint')}
+          label={t('call:layout.hidesSelf')}
+          description={t('call:layout.hidesSelfHint')}
           checked={choice.hidesSelf}
           onChange={({ currentTarget: { checked } }) => onChoose({ hidesSelf: checked })}
         />
         <Switch
-          label={t('layout.hidesVideoless')}
+          label={t('call:layout.hidesVideoless')}
           checked={choice.hidesVideoless}
           onChange={({ currentTarget: { checked } }) => onChoose({ hidesVideoless: checked })}
         />

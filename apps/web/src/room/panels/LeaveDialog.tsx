@@ -118,20 +118,20 @@ export function LeaveGuard() {
 }
 
 function LeaveQuestion({ onLeave, onStay }: { onLeave(): void; onStay(): void }) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   const { others } = useSnapshot()
   useReturnFocus()
   return (
     <ConfirmDialog
       opened
       dangerous
-      title={t('guard.title')}
+      title={t('call:guard.title')}
       confirm={t('tools.leave')}
-      cancel={t('guard.stay')}
+      cancel={t('call:guard.stay')}
       onConfirm={onLeave}
       onClose={onStay}
     >
-      <Text>{t(others.length > 0 ? 'guard.text' : 'guard.alone')}</Text>
+      <Text>{t(others.length > 0 ? 'call:guard.text' : 'call:guard.alone')}</Text>
     </ConfirmDialog>
   )
 }

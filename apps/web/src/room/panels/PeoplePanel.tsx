@@ -131,7 +131,7 @@ const byHand = (people: readonly Participant[]) =>
 
 /** Host actions that apply to all participants. */
 function HostControls({ onRights }: { onRights(): void }) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   const { room } = useVisited()
   const locked = useSnapshot().hostView?.locked ?? false
   const runAction = useAction()
@@ -143,9 +143,9 @@ function HostControls({ onRights }: { onRights(): void }) {
       <Button
         variant="default"
         leftSection={<IconMicrophoneOff size={18} aria-hidden />}
-        onClick={() => showWhenDone(runAction(room.host.muteAll, 'host'), t('host.mutedAll'))}
+        onClick={() => showWhenDone(runAction(room.host.muteAll, 'host'), t('call:host.mutedAll'))}
       >
-        {t('host.muteAll')}
+        {t('call:host.muteAll')}
       </Button>
       <Button
         variant="default"
@@ -153,11 +153,11 @@ function HostControls({ onRights }: { onRights(): void }) {
         onClick={() =>
           showWhenDone(
             runAction(locked ? room.host.unlock : room.host.lock, 'host'),
-            t(locked ? 'host.unlocked' : 'host.locked'),
+            t(locked ? 'call:host.unlocked' : 'call:host.locked'),
           )
         }
       >
-        {t(locked ? 'host.unlock' : 'host.lock')}
+        {t(locked ? 'call:host.unlock' : 'call:host.lock')}
       </Button>
       <Button variant="default" leftSection={<IconAdjustments size={18} aria-hidden />} onClick={onRights}>
         {t('rights.open')}

@@ -43,7 +43,7 @@ export function PersonRow(props: PersonRowProps) {
       <div className={classes.facts}>
         <span className={classes.named}>
           <span className={classes.name} dir="auto">
-            {isMe ? t('tile.you', { name }) : name}
+            {isMe ? t('call:tile.you', { name }) : name}
           </span>
           <GuestBadge person={person} />
         </span>
@@ -52,21 +52,21 @@ export function PersonRow(props: PersonRowProps) {
         )}
         {email !== null && <span className={classes.detail}>{email}</span>}
         {role !== 'participant' && <span className={classes.detail}>{t(`app:roles.${role}`)}</span>}
-        {inFront && <span className={classes.detail}>{t('spotlight.on')}</span>}
+        {inFront && <span className={classes.detail}>{t('call:spotlight.on')}</span>}
         {hardMuted && <span className={classes.detail}>{t('call:people.hardMuted')}</span>}
         {turnedOff !== undefined && <span className={classes.detail}>{turnedOff}</span>}
       </div>
       {handPlace !== null && (
         <span className={classes.hand}>
           <IconHandStop size={18} aria-hidden />
-          <span className="hidden">{t('tile.hand')}</span>
+          <span className="hidden">{t('call:tile.hand')}</span>
           {handPlace}
         </span>
       )}
       {muted ? (
-        <IconMicrophoneOff size={20} role="img" aria-label={t('tile.muted')} />
+        <IconMicrophoneOff size={20} role="img" aria-label={t('call:tile.muted')} />
       ) : (
-        <IconMicrophone size={20} role="img" aria-label={t('tile.unmuted')} />
+        <IconMicrophone size={20} role="img" aria-label={t('call:tile.unmuted')} />
       )}
       {onRename !== undefined && (
         <ActionIcon variant="subtle" color="gray" size="xl" aria-label={t('rename.open')} onClick={onRename}>
@@ -91,7 +91,7 @@ export function PersonRow(props: PersonRowProps) {
               </Menu.Item>
             ))}
             {onFront !== undefined && (
-              <Menu.Item onClick={onFront}>{t(inFront ? 'spotlight.stop' : 'spotlight.start')}</Menu.Item>
+              <Menu.Item onClick={onFront}>{t(inFront ? 'call:spotlight.stop' : 'call:spotlight.start')}</Menu.Item>
             )}
             {onRights !== undefined && <Menu.Item onClick={onRights}>{t('rights.open')}</Menu.Item>}
           </Menu.Dropdown>

@@ -12,12 +12,12 @@ type WaitingToEnter = WaitingPerson | RoomWatch['denied'][number]
 
 /** People who wait to be admitted; nothing when there are none. */
 export function WaitingRoom({ waiting }: { waiting: readonly WaitingPerson[] }) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   const { room } = useVisited()
   const runAction = useAction()
   const decide = useDecision()
   if (waiting.length === 0) return null
-  const title = t('waitingRoom.waiting', { count: waiting.length })
+  const title = t('call:waitingRoom.waiting', { count: waiting.length })
   return (
     <section className={classes.section}>
       <div className={classes.heading}>
@@ -26,7 +26,7 @@ export function WaitingRoom({ waiting }: { waiting: readonly WaitingPerson[] }) 
         </Title>
         {waiting.length > 1 && (
           <Button size="compact-sm" variant="default" onClick={() => void runAction(room.host.admitAll, 'waitingRoom')}>
-            {t('waitingRoom.admitAll')}
+            {t('call:waitingRoom.admitAll')}
           </Button>
         )}
       </div>
@@ -37,10 +37,10 @@ export function WaitingRoom({ waiting }: { waiting: readonly WaitingPerson[] }) 
 
 /** Declined and removed people, whom a host can still admit. */
 export function DeniedPeople({ people }: { people: RoomWatch['denied'] }) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   const decide = useDecision()
   if (people.length === 0) return null
-  const title = t('waitingRoom.denied', { count: people.length })
+  const title = t('call:waitingRoom.denied', { count: people.length })
   return (
     <section className={classes.section}>
       <Title order={3} size="h5">
@@ -90,17 +90,17 @@ function WaitingList({ people, label, onDecide, canDecline = false }: WaitingLis
               {canDecline && (
                 <Button
                   variant="default"
-                  aria-label={t('waitingRoom.denyName', { name })}
+                  aria-label={t('call:waitingRoom.denyName', { name })}
                   onClick={({ currentTarget }) => onDecide('deny', person, currentTarget)}
                 >
                   {t('app:decline')}
                 </Button>
               )}
               <Button
-                aria-label={t('waitingRoom.admitName', { name })}
+                aria-label={t('call:waitingRoom.admitName', { name })}
                 onClick={({ currentTarget }) => onDecide('admit', person, currentTarget)}
               >
-                {t('waitingRoom.admit')}
+                {t('call:waitingRoom.admit')}
               </Button>
             </Group>
           </li>

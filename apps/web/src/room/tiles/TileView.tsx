@@ -54,14 +54,14 @@ type TileViewProps = {
 /** One camera or screen with its person's state; everything shown by colour is also shown by shape. */
 export function TileView({ tile, large = false, besideSelf = false, pinning, onStopSharing, onRatio }: TileViewProps) {
   const { person: seen, source } = tile
-  const { t } = useTranslation(['room', 'app'])
+  const { t } = useTranslation(['room', 'call', 'app'])
   // A screen always shows its owner's name; a camera may show the name to screen readers only.
   const showsName = useQuery(sessionQuery).data?.participantName !== false || source === 'screen'
   const nameOf = useNameOf()
   const element = useRef<HTMLLIElement>(null)
   const person = seen.name === '' ? { ...seen, name: t('app:guest') } : seen
   // The badge beside it marks a guest's camera.
-  const caption = source === 'screen' ? t('tile.screenOf', { name: nameOf(seen) }) : captionOf(person, t)
+  const caption = source === 'screen' ? t('call:tile.screenOf', { name: nameOf(seen) }) : captionOf(person, t)
   const isOwnScreen = source === 'screen' && person.isMe
   const video = source === 'screen' ? person.screen : person.camera
   const speaks = source === 'camera' && person.speaking
@@ -92,7 +92,7 @@ export function TileView({ tile, large = false, besideSelf = false, pinning, onS
             picture={video}
             whole={source === 'screen'}
             mirrored={person.isMe && source === 'camera'}
-            label={t(source === 'screen' ? 'tile.screenOf' : 'tile.cameraOf', { name: person.name })}
+            label={t(source === 'screen' ? 'call:tile.screenOf' : 'call:tile.cameraOf', { name: person.name })}
             onRatio={(seen) => {
               setRatio(seen)
               onRatio(tile.key, seen)
@@ -103,14 +103,14 @@ export function TileView({ tile, large = false, besideSelf = false, pinning, onS
       {video !== null && (source === 'screen' ? person.isScreenPaused : person.isVideoPaused) && (
         <div className={classes.paused}>
           <PersonPortrait name={person.name} />
-          <span>{t('tile.paused')}</span>
+          <span>{t('call:tile.paused')}</span>
         </div>
       )}
       {!isOwnScreen && (
         <div className={classes.caption}>
-          {speaks && <IconVolume size={16} role="img" aria-label={t('tile.speaking')} />}
+          {speaks && <IconVolume size={16} role="img" aria-label={t('call:tile.speaking')} />}
           {source === 'camera' && person.muted && (
-            <IconMicrophoneOff size={16} role="img" aria-label={t('tile.muted')} />
+            <IconMicrophoneOff size={16} role="img" aria-label={t('call:tile.muted')} />
           )}
           <span className={showsName ? classes.name : 'hidden'} dir="auto">
             {caption}
@@ -126,7 +126,7 @@ export function TileView({ tile, large = false, besideSelf = false, pinning, onS
       {source === 'camera' && person.handPlace !== null && (
         <span className={classes.hand}>
           <IconHandStop size={16} aria-hidden />
-          <span className="hidden">{t('tile.hand')}</span>
+          <span className="hidden">{t('call:tile.hand')}</span>
           {person.handPlace}
         </span>
       )}
@@ -164,18 +164,18 @@ type SharedByMeProps = { screen: RoomTrack | null; onStop(): void }
 
 /** The caller's own screen: small, because it may show itself, with the number of people who can see it. */
 function SharedByMe({ screen, onStop }: SharedByMeProps) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   const count = useSnapshot().others.length
   return (
     <div className={classes.sharedByMe}>
       {screen !== null && (
         <span className={classes.preview}>
-          <VideoPlayer picture={screen} label={t('tile.ownScreen')} whole mirrored={false} />
+          <VideoPlayer picture={screen} label={t('call:tile.ownScreen')} whole mirrored={false} />
         </span>
       )}
       <span>
-        <strong className={classes.sharing}>{t('tile.yourScreen')}</strong>
-        {count === 0 ? t('tile.seenByNone') : t('tile.seenBy', { count })}
+        <strong className={classes.sharing}>{t('call:tile.yourScreen')}</strong>
+        {count === 0 ? t('call:tile.seenByNone') : t('call:tile.seenBy', { count })}
       </span>
       <button type="button" className={classes.stop} onClick={onStop}>
         {t('tools.stopSharing')}
@@ -184,18 +184,18 @@ function SharedByMe({ screen, onStop }: SharedByMeProps) {
   )
 }
 
-type Translate = ReturnType<typeof useTranslation<'room'>>['t']
+type Translate = ReturnType<typeof useTranslation<['room', 'call']>>['t']
 
 function captionOf(person: Participant, t: Translate): string {
-  const name = person.isMe ? t('tile.you', { name: person.name }) : person.name
-  return person.role === 'participant' ? name : t(`tile.${person.role}`, { name })
+  const name = person.isMe ? t('call:tile.you', { name: person.name }) : person.name
+  return person.role === 'participant' ? name : t(`call:tile.${person.role}`, { name })
 }
 
 /** A good connection has no icon. */
 function QualityMark({ person: { quality } }: { person: Participant }) {
-  const { t } = useTranslation('room')
-  if (quality === 'poor') return <IconWifi1 size={16} role="img" aria-label={t('tile.quality.poor')} />
-  if (quality === 'lost') return <IconWifiOff size={16} role="img" aria-label={t('tile.quality.lost')} />
+  const { t } = useTranslation(['room', 'call'])
+  if (quality === 'poor') return <IconWifi1 size={16} role="img" aria-label={t('call:tile.quality.poor')} />
+  if (quality === 'lost') return <IconWifiOff size={16} role="img" aria-label={t('call:tile.quality.lost')} />
   return null
 }
 
@@ -214,16 +214,16 @@ const canTakeOut = (): boolean => document.pictureInPictureEnabled === true
 
 /** Visible on hover and focus, and always on devices without hover. */
 function TileActions({ name, isPinned, onPin, zooming, videoOf }: TileActionsProps) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   return (
     <div className={classes.actions} data-pinned={isPinned}>
       {zooming !== undefined && <ZoomButton {...zooming} />}
       {videoOf !== undefined && canTakeOut() && (
-        <TileButton label={t('tile.pictureInPicture')} onClick={() => void takeOut(videoOf())}>
+        <TileButton label={t('call:tile.pictureInPicture')} onClick={() => void takeOut(videoOf())}>
           <IconPictureInPicture size={18} aria-hidden />
         </TileButton>
       )}
-      <TileButton label={t(isPinned ? 'tile.unpin' : 'tile.pin', { name })} onClick={() => onPin(!isPinned)}>
+      <TileButton label={t(isPinned ? 'call:tile.unpin' : 'call:tile.pin', { name })} onClick={() => onPin(!isPinned)}>
         {isPinned ? <IconPinnedOff size={18} aria-hidden /> : <IconPin size={18} aria-hidden />}
       </TileButton>
     </div>
@@ -241,7 +241,7 @@ const arrows: Record<string, Point> = {
 
 /** Enlarge a shared screen without a pinch (WCAG 2.2, 2.5.1), and move it with the arrow keys. */
 function ZoomButton({ zoom, onZoom }: { zoom: Zoom; onZoom: SetZoom }) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   const isZoomed = zoom.scale > 1
   const sizeAt = ({ currentTarget }: { currentTarget: Element }) =>
     currentTarget.closest('li')?.getBoundingClientRect() ?? new DOMRect()
@@ -257,7 +257,7 @@ function ZoomButton({ zoom, onZoom }: { zoom: Zoom; onZoom: SetZoom }) {
     onZoom((before) => pan(before, by, size))
   }
   return (
-    <TileButton label={t(isZoomed ? 'tile.zoomOut' : 'tile.zoomIn')} onClick={toggle} onKeyDown={move}>
+    <TileButton label={t(isZoomed ? 'call:tile.zoomOut' : 'call:tile.zoomIn')} onClick={toggle} onKeyDown={move}>
       {isZoomed ? <IconZoomOut size={18} aria-hidden /> : <IconZoomIn size={18} aria-hidden />}
     </TileButton>
   )

@@ -19,7 +19,7 @@ type TilesProps = { choice: ViewChoice; onShowVideoless(): void; onStopSharing()
 
 /** As many tiles as fit, as large as possible, and pages for the rest. */
 export function Tiles({ choice, onShowVideoless, onStopSharing }: TilesProps) {
-  const { t } = useTranslation(['room', 'app'])
+  const { t } = useTranslation(['room', 'call', 'app'])
   const snapshot = useSnapshot()
   const { spotlight } = snapshot
   const people = allParticipants(snapshot)
@@ -45,7 +45,7 @@ export function Tiles({ choice, onShowVideoless, onStopSharing }: TilesProps) {
       >
         {main !== undefined && more.length > 0 && (
           <TileList
-            label={t('stage.main')}
+            label={t('call:stage.main')}
             tiles={[main, ...more]}
             ratios={ratios}
             area={largeArea({ width, height }, others.length === 0 ? undefined : stage)}
@@ -53,7 +53,7 @@ export function Tiles({ choice, onShowVideoless, onStopSharing }: TilesProps) {
           />
         )}
         {main !== undefined && more.length === 0 && (
-          <ul className={classes.main} aria-label={t('stage.main')}>
+          <ul className={classes.main} aria-label={t('call:stage.main')}>
             <TileView key={main.key} tile={main} large besideSelf={self !== undefined} {...tileProps} />
           </ul>
         )}
@@ -76,23 +76,23 @@ export function Tiles({ choice, onShowVideoless, onStopSharing }: TilesProps) {
       <div className={classes.foot}>
         {videoless > 0 && (
           <p className={classes.hidden}>
-            {t('layout.hidden', { count: videoless })}
+            {t('call:layout.hidden', { count: videoless })}
             <button type="button" className={classes.show} onClick={onShowVideoless}>
-              {t('layout.show')}
+              {t('call:layout.show')}
             </button>
           </p>
         )}
         {pages > 1 && (
-          <nav className={classes.pages} aria-label={t('stage.pages')}>
+          <nav className={classes.pages} aria-label={t('call:stage.pages')}>
             <ToolButton
-              label={t('stage.before')}
+              label={t('call:stage.before')}
               icon={<IconChevronLeft className={classes.chevron} aria-hidden />}
               disabled={arranged.page === 0}
               onClick={() => setPage(arranged.page - 1)}
             />
             <span role="status">{t('app:numberOf', { number: arranged.page + 1, total: pages })}</span>
             <ToolButton
-              label={t('stage.after')}
+              label={t('call:stage.after')}
               icon={<IconChevronRight className={classes.chevron} aria-hidden />}
               disabled={arranged.page === pages - 1}
               onClick={() => setPage(arranged.page + 1)}
@@ -129,17 +129,17 @@ function TileList({ label, tiles, ratios, area, ...tileProps }: TileListProps) {
 
 /** Shown while no other participant is present: how to invite people. */
 function Alone() {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   const { link, pin } = useInvitation()
   const waiting = useWaiting(useSnapshot().hostView).length
   return (
     <div className={classes.alone}>
       <Title order={2} size="h4">
-        {waiting > 0 ? t('announcements.many.waiting', { count: waiting }) : t('alone.title')}
+        {waiting > 0 ? t('announcements.many.waiting', { count: waiting }) : t('call:alone.title')}
       </Title>
-      <p className={classes.text}>{t('alone.text')}</p>
-      <CopyField label={t('invite.link')} value={link} />
-      {pin === undefined && <p className={classes.text}>{t('invite.noPin')}</p>}
+      <p className={classes.text}>{t('call:alone.text')}</p>
+      <CopyField label={t('call:invite.link')} value={link} />
+      {pin === undefined && <p className={classes.text}>{t('call:invite.noPin')}</p>}
     </div>
   )
 }

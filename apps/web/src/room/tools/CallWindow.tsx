@@ -16,19 +16,19 @@ const ignore = () => {}
 
 /** The call in a small window above others: a shared screen or who speaks, and the most frequent controls. */
 export function CallWindow({ opened, tools, onLeave }: CallWindowProps) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   const count = allParticipants(useSnapshot()).length
   const tile = useCallTile()
   const microphone = t(tools.microphoneOn ? 'tools.mute' : 'tools.unmute')
   const camera = t(tools.cameraOn ? 'tools.cameraOff' : 'tools.cameraOn')
   return createPortal(
     <main className={`${classes.window} ${colors.stage}`}>
-      <ul className={`${classes.main} ${tiles.main}`} aria-label={t('stage.main')}>
+      <ul className={`${classes.main} ${tiles.main}`} aria-label={t('call:stage.main')}>
         {tile !== undefined && (
           <TileView key={tile.key} tile={tile} large onStopSharing={tools.toggleScreen} onRatio={ignore} />
         )}
       </ul>
-      {count < 2 && <p className={classes.alone}>{t('alone.title')}</p>}
+      {count < 2 && <p className={classes.alone}>{t('call:alone.title')}</p>}
       <section className={classes.tools} aria-label={t('tools.title')}>
         <PlainToolButton
           label={microphone}

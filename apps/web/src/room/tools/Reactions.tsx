@@ -10,7 +10,7 @@ import { ToolButton } from './ToolButton.tsx'
 
 /** Send a reaction to all participants. */
 export function ReactionMenu({ allowed }: { allowed: boolean }) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   const label = t('tools.react')
   if (!allowed) {
     return (
@@ -37,7 +37,7 @@ export function ReactionMenu({ allowed }: { allowed: boolean }) {
 }
 
 export function ReactionItems() {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   const { room } = useVisited()
   const runAction = useAction()
   return (
@@ -46,7 +46,7 @@ export function ReactionItems() {
         <Menu.Item
           key={emoji}
           className={classes.choice ?? ''}
-          aria-label={t(`reactions.${reactionName(emoji)}`)}
+          aria-label={t(`call:reactions.${reactionName(emoji)}`)}
           onClick={() => void runAction(() => room.react(emoji), 'reaction')}
         >
           {emoji}
@@ -63,7 +63,7 @@ export function ReactionItems() {
 const maxShown = 8
 
 export function ShownReactions() {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   const { reactions, me } = useSnapshot()
   return (
     <ul className={classes.reactions} aria-label={t('tools.reactions')}>
@@ -72,7 +72,7 @@ export function ShownReactions() {
         .toReversed()
         .map(({ id, from, name, emoji }) => (
           <li key={id} className={classes.reaction}>
-            <span role="img" aria-label={t(`reactions.${reactionName(emoji)}`)} className={classes.sign}>
+            <span role="img" aria-label={t(`call:reactions.${reactionName(emoji)}`)} className={classes.sign}>
               {emoji}
             </span>
             <span className={classes.name}>{from === me?.id ? t('you') : name}</span>

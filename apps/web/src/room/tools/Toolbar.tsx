@@ -33,7 +33,7 @@ import { canFillScreen, toggleFullScreen, useIsFullScreen } from './use-room-key
 
 /** The controls in four groups, with labels where there is room; on phones the less frequent ones are in a menu. */
 export function Toolbar(props: ToolbarProps) {
-  const { t, i18n } = useTranslation('room')
+  const { t, i18n } = useTranslation(['room', 'call'])
   const { tools, panel, unread, waiting, hands, onPanel, onDialog, onLeave } = props
   const { allowed } = tools
   /** A control that a host has turned off stays in its place, and says why. */
@@ -155,7 +155,7 @@ const iconSize = 20
 
 /** The less frequent controls; on phones also those that do not fit into the toolbar. */
 function MoreMenu({ tools, view, onDialog, onView, onCallWindow }: ToolbarProps) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   const isFullScreen = useIsFullScreen()
   const isGrid = view === 'grid'
   const isScreenOff = !tools.allowed.screen && !tools.sharing
@@ -200,7 +200,7 @@ function MoreMenu({ tools, view, onDialog, onView, onCallWindow }: ToolbarProps)
           {t(isGrid ? 'tools.speakerView' : 'tools.gridView')}
         </Menu.Item>
         <Menu.Item leftSection={<IconLayoutDashboard size={iconSize} aria-hidden />} onClick={() => onDialog('layout')}>
-          {t('layout.open')}
+          {t('call:layout.open')}
         </Menu.Item>
         {canOpenCallWindow && (
           <Menu.Item leftSection={<IconPictureInPicture size={iconSize} aria-hidden />} onClick={onCallWindow}>

@@ -15,28 +15,28 @@ type KeyActions = {
 
 /** The shortcuts of the room, which are also in the list of shortcuts (?) and in the search. */
 export function useRoomKeys(actions: KeyActions): void {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'call'])
   // The list is stable; the handlers call the functions of the latest render.
   const latest = useRef(actions)
   latest.current = actions
   const commands = useMemo<readonly Command[]>(
     () => [
-      { id: 'room-mute', label: t('keys.mute'), keys: 'M', run: () => latest.current.tools.toggleMicrophone() },
-      { id: 'room-talk', label: t('keys.talk'), keys: 'space', held: true, run: () => {} },
-      { id: 'room-camera', label: t('keys.camera'), keys: 'V', run: () => latest.current.tools.toggleCamera() },
+      { id: 'room-mute', label: t('call:keys.mute'), keys: 'M', run: () => latest.current.tools.toggleMicrophone() },
+      { id: 'room-talk', label: t('call:keys.talk'), keys: 'space', held: true, run: () => {} },
+      { id: 'room-camera', label: t('call:keys.camera'), keys: 'V', run: () => latest.current.tools.toggleCamera() },
       ...(canShareScreen()
-        ? [{ id: 'room-share', label: t('keys.share'), keys: 'S', run: () => latest.current.tools.toggleScreen() }]
+        ? [{ id: 'room-share', label: t('call:keys.share'), keys: 'S', run: () => latest.current.tools.toggleScreen() }]
         : []),
-      { id: 'room-hand', label: t('keys.hand'), keys: 'H', run: () => latest.current.tools.toggleHand() },
-      { id: 'room-chat', label: t('keys.chat'), keys: 'C', run: () => latest.current.onPanel('chat') },
-      { id: 'room-people', label: t('keys.people'), keys: 'P', run: () => latest.current.onPanel('people') },
-      { id: 'room-invite', label: t('invite.title'), keys: 'I', run: () => latest.current.onDialog('invite') },
-      { id: 'room-devices', label: t('keys.devices'), keys: 'D', run: () => latest.current.onDialog('devices') },
-      { id: 'room-view', label: t('keys.view'), keys: 'G', run: () => latest.current.onView() },
+      { id: 'room-hand', label: t('call:keys.hand'), keys: 'H', run: () => latest.current.tools.toggleHand() },
+      { id: 'room-chat', label: t('call:keys.chat'), keys: 'C', run: () => latest.current.onPanel('chat') },
+      { id: 'room-people', label: t('call:keys.people'), keys: 'P', run: () => latest.current.onPanel('people') },
+      { id: 'room-invite', label: t('call:invite.title'), keys: 'I', run: () => latest.current.onDialog('invite') },
+      { id: 'room-devices', label: t('call:keys.devices'), keys: 'D', run: () => latest.current.onDialog('devices') },
+      { id: 'room-view', label: t('call:keys.view'), keys: 'G', run: () => latest.current.onView() },
       ...(canFillScreen()
-        ? [{ id: 'room-full-screen', label: t('keys.fullScreen'), keys: 'F', run: toggleFullScreen }]
+        ? [{ id: 'room-full-screen', label: t('call:keys.fullScreen'), keys: 'F', run: toggleFullScreen }]
         : []),
-      { id: 'room-leave', label: t('keys.leave'), run: () => latest.current.onLeave() },
+      { id: 'room-leave', label: t('call:keys.leave'), run: () => latest.current.onLeave() },
     ],
     [t],
   )
