@@ -66,8 +66,11 @@ export function RoomPage() {
   const actions = {
     tools,
     onPanel: (wanted: Panel) => setPanel(panel === wanted ? undefined : wanted),
-    // The key or click is answered before a large dialog is drawn.
-    onDialog: (wanted: Dialog) => startTransition(() => setDialog(wanted)),
+    onDialog: (wanted: Dialog) => {
+      // The click is answered before the settings are drawn. Others are drawn at once: keys that follow belong to them.
+      if (wanted === 'devices') startTransition(() => setDialog(wanted))
+      else setDialog(wanted)
+    },
     onView: () => setLayout({ view: layout.view === 'grid' ? 'speaker' : 'grid' }),
     onLeave: () => (hosting ? setDialog('leave') : void room.leave()),
   }
