@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { Participant } from '@parley/client/join'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Notice } from './Notice.tsx'
+import { Notice } from './notices/Notice.tsx'
 import { allParticipants, isHosting, useNameOf, useSnapshot, useVisited } from './room-context.ts'
 import { useAction } from './use-action.ts'
 

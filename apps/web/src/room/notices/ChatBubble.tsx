@@ -2,10 +2,10 @@ import { Button } from '@mantine/core'
 import type { ChatMessage } from '@parley/client/join'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { GuestBadge } from './GuestBadge.tsx'
+import { GuestBadge } from '../GuestBadge.tsx'
+import type { Recipient } from '../panels/ChatPanel.tsx'
+import { useNameOf, useSnapshot } from '../room-context.ts'
 import { Notice } from './Notice.tsx'
-import type { Recipient } from './panels/ChatPanel.tsx'
-import { useNameOf, useSnapshot } from './room-context.ts'
 
 /** Long enough to recognise a message; the chat has all of it. */
 const shownMs = 5_000

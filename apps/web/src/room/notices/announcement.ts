@@ -1,5 +1,5 @@
 import type { Participant, RoomSnapshot } from '@parley/client/join'
-import { isNamed } from './panels/use-waiting.ts'
+import { isNamed } from '../panels/use-waiting.ts'
 
 export type AnnouncedState = Pick<RoomSnapshot, 'others' | 'messages' | 'hostView'>
 

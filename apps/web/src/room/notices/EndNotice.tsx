@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useDates } from '../texts/dates.ts'
-import { useNow } from '../ui/hooks/use-now.ts'
-import { showToast } from '../ui/toast.ts'
+import { useDates } from '../../texts/dates.ts'
+import { useNow } from '../../ui/hooks/use-now.ts'
+import { showToast } from '../../ui/toast.ts'
+import { isHosting, useSnapshot, useVisited } from '../room-context.ts'
+import { useAction } from '../use-action.ts'
 import { endPhase } from './end-phase.ts'
 import { Notice } from './Notice.tsx'
-import { isHosting, useSnapshot, useVisited } from './room-context.ts'
-import { useAction } from './use-action.ts'
 
 const checkEveryMs = 5_000
 

@@ -1,8 +1,8 @@
 import type { RoomSnapshot } from '@parley/client/join'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNameOf, useSnapshot, useVisited } from '../room-context.ts'
 import { type Announcement, announce, type Happening, happeningsBetween } from './announcement.ts'
-import { useNameOf, useSnapshot, useVisited } from './room-context.ts'
 
 /** Events are collected for this long, so that the screen reader does not talk over people all the time. */
 const gatherMs = 2_000
