@@ -15,7 +15,7 @@ type Listening = {
 }
 
 /** Time for a receiver to answer, as of webhooks. */
-const answerMs = 10_000
+const answerMs = 15_000
 
 /**
  * Print events as they happen, and post each with the headers and the signature of a webhook (docs/webhooks.md). What is
