@@ -124,6 +124,38 @@ test('a lobby that is left without joining switches the devices off', async () =
   await until(async () => (await openedBy(page)).live === 0, 'both devices are off')
 })
 
+test('before the browser asks for devices the lobby says so, once in a browser, and whoever leaves them off is not asked', async () => {
+  const open = async (person: typeof alice) => {
+    const { page, context } = await story.openPage({ person })
+    await watchPeers(context)
+    // The fake devices are allowed from the beginning.
+    await context.addInitScript(() => {
+      const status = Object.assign(new EventTarget(), { state: 'prompt', name: '', onchange: null } as const)
+      navigator.permissions.query = async () => status
+    })
+    await page.goto('/start')
+    return page
+  }
+  const question = 'Your browser will ask to use your camera and microphone.'
+  const hers = await open(alice)
+  await hers.getByText(question).waitFor()
+  assert.deepEqual(await openedBy(hers), { cameras: 0, microphones: 0, live: 0 })
+  assert.equal(await hers.getByRole('button', { name: 'Stop video' }).count(), 0)
+  await checkPage(hers, 'lobby-question')
+  await hers.getByRole('button', { name: 'Leave off' }).click()
+  await hers.getByRole('button', { name: 'Start video' }).waitFor()
+  await hers.getByRole('button', { name: 'Unmute' }).waitFor()
+  assert.deepEqual(await openedBy(hers), { cameras: 0, microphones: 0, live: 0 })
+
+  const his = await open(bob)
+  await his.getByRole('button', { name: 'Continue' }).click()
+  await his.getByRole('meter', { name: 'Microphone level' }).waitFor()
+  await until(async () => (await openedBy(his)).live === 2, 'both devices are on')
+  await his.reload()
+  await until(async () => (await openedBy(his)).live === 2, 'both devices are on again')
+  assert.equal(await his.getByText(question).count(), 0)
+})
+
 test('Alice enters her own room from her settings; Gita asks to enter by its link, is admitted, and it ends for both', async () => {
   await startMedia(story, bob)
   const [{ page: hers, context }, gita] = [await story.openPage({ person: alice }), await story.openPage()]

@@ -253,6 +253,8 @@ test('without camera and microphone the page says what to do, and joining is pos
   const made = await scheduleQuietly(hannah, standUp({ ...between(5 * minuteMs, hourMs) }))
   const { page } = await openPage({ person: hannah, expected: /status of 503/ })
   await page.goto(linkOf(made))
+  // The browser would ask here.
+  await button(page, 'Continue').click()
   await page.getByText('No camera and no microphone').waitFor()
   await checkPage(page, 'room-lobby-no-devices')
   await button(page, 'Start video').waitFor()

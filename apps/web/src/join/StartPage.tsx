@@ -39,7 +39,7 @@ export function StartPage() {
       await navigate({ to: '/j/$code', params: { code: svcMeetId }, hash: `pin=${pin}`, replace: true })
     },
   })
-  const devices = useLobbyDevices({ start: undefined, kept, left, open: true })
+  const devices = useLobbyDevices({ start: undefined, kept, left, open: true, inLobby: start.isIdle })
   useFrame('wide')
   const written = writeName({ name })
   const topic = written === '' ? t('actions.topicWithoutName') : t('actions.topic', { name: written })

@@ -75,7 +75,7 @@ export function useVisit({
   const [startedRoom, setStartedRoom] = useState<Room>()
   // Inside, the previews stay until the room has taken over their tracks.
   const open = phase !== 'over' && (phase !== 'inside' || startedRoom !== room)
-  const devices = useLobbyDevices({ start: entering.devices, kept, left, open })
+  const devices = useLobbyDevices({ start: entering.devices, kept, left, open, inLobby: phase === 'lobby' })
   const [microphoneOn, cameraOn] = [devices.microphone.on, devices.camera.on]
   useEffect(() => {
     // Once inside, the room's own switches record their state.

@@ -37,7 +37,7 @@ export function Lobby({ code, heading, entering, accountName, devices, keptName,
   const nameBefore = accountName === undefined ? undefined : (entering.name ?? accountName)
   const [name, setName] = useState(nameBefore ?? keptName)
   const [isMissing, setMissing] = useState(false)
-  const { camera, microphone, available, chosen, choose, effects } = devices
+  const { camera, microphone, available, chosen, choose, effects, question } = devices
   const way = wayIn(entering)
   const join = (event: FormEvent) => {
     event.preventDefault()
@@ -61,7 +61,7 @@ export function Lobby({ code, heading, entering, accountName, devices, keptName,
   return (
     <form noValidate className={classes.lobby} onSubmit={join}>
       <div className={classes.heading}>{heading}</div>
-      <MirrorView name={name} camera={camera} microphone={microphone} />
+      <MirrorView name={name} camera={camera} microphone={microphone} question={question} />
       <Stack gap="sm" className={classes.rest ?? ''}>
         {code !== undefined && <RoomState code={code} entering={entering} />}
         {accountName !== undefined && nameField}

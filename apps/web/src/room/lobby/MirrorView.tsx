@@ -1,3 +1,4 @@
+import { Button, Group, Text } from '@mantine/core'
 import { IconMicrophone, IconMicrophoneOff, IconVideo, IconVideoOff } from '@tabler/icons-react'
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,16 +8,18 @@ import { useFills } from '../tiles/use-fills.ts'
 import { PlainToolButton } from '../tools/PlainToolButton.tsx'
 import classes from './MirrorView.module.css'
 import type { Preview } from './use-devices.ts'
+import type { PermissionQuestion } from './use-permission-question.ts'
 
 type Switch = { on: boolean; onToggle(): void }
 type MirrorViewProps = {
   name: string
   camera: Switch & { preview: Preview }
   microphone: Switch & { preview: Preview; locked: boolean }
+  question?: PermissionQuestion | undefined
 }
 
 /** The mirrored preview with the switches of camera and microphone. */
-export function MirrorView({ name, camera, microphone }: MirrorViewProps) {
+export function MirrorView({ name, camera, microphone, question }: MirrorViewProps) {
   const { t } = useTranslation('room')
   const { stream } = camera.preview
   const [ratio, setRatio] = useState<number>()
@@ -24,33 +27,54 @@ export function MirrorView({ name, camera, microphone }: MirrorViewProps) {
   return (
     <div className={classes.mirror}>
       <div className={classes.picture} style={shape as CSSProperties}>
-        {stream === undefined ? (
+        {question !== undefined && <Question {...question} />}
+        {question === undefined && stream === undefined && (
           <div className={classes.off}>
             <PersonPortrait name={name} />
             <span>{camera.on ? t('lobby.cameraStarts') : t('lobby.cameraOff')}</span>
           </div>
-        ) : (
-          <PreviewVideo stream={stream} label={t('lobby.mirror')} onRatio={setRatio} />
         )}
-        <div className={classes.switches}>
-          <PlainToolButton
-            label={t(microphone.on ? 'tools.mute' : 'tools.unmute')}
-            title={t(microphone.on ? 'tools.mute' : 'tools.unmute')}
-            icon={microphone.on ? <IconMicrophone aria-hidden /> : <IconMicrophoneOff aria-hidden />}
-            tone={microphone.on ? 'plain' : 'off'}
-            disabled={microphone.locked}
-            onClick={microphone.onToggle}
-          />
-          <PlainToolButton
-            label={t(camera.on ? 'tools.cameraOff' : 'tools.cameraOn')}
-            title={t(camera.on ? 'tools.cameraOff' : 'tools.cameraOn')}
-            icon={camera.on ? <IconVideo aria-hidden /> : <IconVideoOff aria-hidden />}
-            tone={camera.on ? 'plain' : 'off'}
-            onClick={camera.onToggle}
-          />
-        </div>
+        {stream !== undefined && <PreviewVideo stream={stream} label={t('lobby.mirror')} onRatio={setRatio} />}
+        {question === undefined && (
+          <div className={classes.switches}>
+            <PlainToolButton
+              label={t(microphone.on ? 'tools.mute' : 'tools.unmute')}
+              title={t(microphone.on ? 'tools.mute' : 'tools.unmute')}
+              icon={microphone.on ? <IconMicrophone aria-hidden /> : <IconMicrophoneOff aria-hidden />}
+              tone={microphone.on ? 'plain' : 'off'}
+              disabled={microphone.locked}
+              onClick={microphone.onToggle}
+            />
+            <PlainToolButton
+              label={t(camera.on ? 'tools.cameraOff' : 'tools.cameraOn')}
+              title={t(camera.on ? 'tools.cameraOff' : 'tools.cameraOn')}
+              icon={camera.on ? <IconVideo aria-hidden /> : <IconVideoOff aria-hidden />}
+              tone={camera.on ? 'plain' : 'off'}
+              onClick={camera.onToggle}
+            />
+          </div>
+        )}
       </div>
-      {microphone.on && <LevelMeter stream={microphone.preview.stream} label={t('lobby.level')} />}
+      {question === undefined && microphone.on && (
+        <LevelMeter stream={microphone.preview.stream} label={t('lobby.level')} />
+      )}
+    </div>
+  )
+}
+
+/** What the browser will ask, before it does. */
+function Question({ devices, answer }: PermissionQuestion) {
+  const { t } = useTranslation(['room', 'app'])
+  const [device = 'camera', other] = devices
+  return (
+    <div className={classes.off} data-question>
+      <Text>{t(`lobby.question.${other === undefined ? device : 'both'}`)}</Text>
+      <Group gap="sm" justify="center">
+        <Button onClick={() => answer(true)}>{t('app:continue')}</Button>
+        <Button variant="default" onClick={() => answer(false)}>
+          {t('lobby.question.leaveOff')}
+        </Button>
+      </Group>
     </div>
   )
 }

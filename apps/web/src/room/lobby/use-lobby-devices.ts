@@ -19,6 +19,7 @@ import {
   useDevices,
   useOnceAllowed,
 } from './use-devices.ts'
+import { type PermissionQuestion, usePermissionQuestion } from './use-permission-question.ts'
 
 type LobbyDevice = { on: boolean; onToggle(): void; preview: Preview }
 
@@ -30,6 +31,8 @@ export type LobbyDevices = {
   choose(kind: DeviceRole, id: string): void
   /** Hand the track of a device that is on over to the room, which stops it in the end. */
   takeTrack(kind: DeviceKind): MediaStreamTrack | undefined
+  /** To be answered before the browser asks. */
+  question: PermissionQuestion | undefined
   effects: LobbyEffectChoice
 }
 
@@ -50,13 +53,15 @@ type LobbyOptions = {
   /** The last state of the devices in this window. */
   left: DeviceState | undefined
   open: boolean
+  /** The person has not asked to join yet. */
+  inLobby: boolean
 }
 
 /**
  * Camera and microphone in the lobby, in their last state or as the meeting's settings say. Requests both permissions
  * at once.
  */
-export function useLobbyDevices({ start, kept, left, open }: LobbyOptions): LobbyDevices {
+export function useLobbyDevices({ start, kept, left, open, inLobby }: LobbyOptions): LobbyDevices {
   const locked = start?.hardMuted ?? false
   const [chosen, setChosen] = useState(kept.devices)
   const [background, setBackground] = useState(kept.background)
@@ -66,11 +71,14 @@ export function useLobbyDevices({ start, kept, left, open }: LobbyOptions): Lobb
   const atFirst = startingDevices({ left, start, person })
   const cameraSwitch = useSwitch(atFirst.camera)
   const microphoneSwitch = useSwitch(atFirst.microphone)
-  const { prompted, takeOpened, stopRest } = usePromptForBoth(
-    open && cameraSwitch.wanted && microphoneSwitch.wanted,
-    chosen,
-  )
-  const mayOpen = open && prompted
+  const switches = { camera: cameraSwitch, microphone: microphoneSwitch }
+  const wanted = (['camera', 'microphone'] as const).filter((kind) => switches[kind].wanted)
+  const { question, mayAsk } = usePermissionQuestion(open ? wanted : [], {
+    inLobby,
+    onDecline: () => wanted.map((kind) => switches[kind].toggle()),
+  })
+  const { prompted, takeOpened, stopRest } = usePromptForBoth(open && wanted.length === 2, { chosen, mayAsk })
+  const mayOpen = open && prompted && mayAsk
   const camera = useLobbyDevice('camera', cameraSwitch, { mayOpen, deviceId: chosen.camera, takeOpened })
   const microphone = useLobbyDevice('microphone', microphoneSwitch, {
     mayOpen,
@@ -102,6 +110,7 @@ export function useLobbyDevices({ start, kept, left, open }: LobbyOptions): Lobb
     available: useDevices(`${camera.preview.stream?.id} ${microphone.preview.stream?.id}`),
     chosen,
     choose: (kind, id) => setChosen({ ...chosen, [kind]: id }),
+    question,
     takeTrack: (kind) => transferTrack((kind === 'camera' ? camera : microphone).preview),
   }
 }
@@ -147,7 +156,7 @@ type Prompt = {
  * When both start switched on, the browser asks for both permissions in one prompt, and opens both devices. Where one of
  * them fails, each is opened on its own.
  */
-function usePromptForBoth(both: boolean, chosen: DeviceIds): Prompt {
+function usePromptForBoth(both: boolean, { chosen, mayAsk }: { chosen: DeviceIds; mayAsk: boolean }): Prompt {
   const [prompted, setPrompted] = useState(!both)
   const [opened] = useState(() => new Map<DeviceKind, MediaStream>())
   const [actions] = useState(() => ({
@@ -161,11 +170,14 @@ function usePromptForBoth(both: boolean, chosen: DeviceIds): Prompt {
       opened.clear()
     },
   }))
-  const atFirst = useRef(chosen)
+  const latest = useRef({ both, chosen })
+  latest.current = { both, chosen }
   useEffect(() => {
-    if (prompted) return
+    if (prompted || !mayAsk) return
+    // The person has switched one of them off before the browser was to ask.
+    if (!latest.current.both) return setPrompted(true)
     let gone = false
-    const { camera, microphone } = atFirst.current
+    const { camera, microphone } = latest.current.chosen
     const ask = async () =>
       navigator.mediaDevices.getUserMedia({
         ...constraintsOf('camera', camera),
@@ -183,6 +195,6 @@ function usePromptForBoth(both: boolean, chosen: DeviceIds): Prompt {
     return () => {
       gone = true
     }
-  }, [prompted, opened])
+  }, [prompted, opened, mayAsk])
   return { prompted, ...actions }
 }
