@@ -4,8 +4,8 @@ import type { Page, Request } from 'playwright-core'
 const quietMs = 500
 
 /**
- * Return a function that waits until the page has had no request for half a second. The stream by which it follows
- * changes stays open, so Playwright's `networkidle` never comes.
+ * Return a function that waits until the page has had no request for half a second. The streams by which it follows
+ * changes stay open, so Playwright's `networkidle` never comes.
  */
 export function idleOf(page: Page): () => Promise<void> {
   const inProgress = new Set<Request>()
@@ -15,7 +15,7 @@ export function idleOf(page: Page): () => Promise<void> {
     changedAt = Date.now()
   }
   page.on('request', (request) => {
-    if (!request.url().endsWith('/api/user/events')) inProgress.add(request)
+    if (request.headers().accept?.includes('text/event-stream') !== true) inProgress.add(request)
   })
   page.on('requestfinished', end)
   page.on('requestfailed', end)

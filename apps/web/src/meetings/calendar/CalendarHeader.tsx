@@ -187,7 +187,7 @@ function CalendarMenu({ view, shown, onShow, onDialog }: CalendarMenuProps) {
               }}
             >
               {calendarViews.map((one) => (
-                <Menu.RadioItem key={one} value={one}>
+                <Menu.RadioItem key={one} value={one} closeMenuOnClick>
                   {t(`calendar.views.${one}`)}
                 </Menu.RadioItem>
               ))}
