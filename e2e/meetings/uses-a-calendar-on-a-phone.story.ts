@@ -75,6 +75,8 @@ test('Back closes the sheet of a date and the navigation, and then leaves the pa
   await page.clock.setFixedTime('2030-01-10T09:00:00Z')
   await page.goto('/meetings')
   await page.getByRole('navigation').getByRole('link', { name: 'Calendar' }).tap()
+  // The list of meetings has a link of this name as well.
+  await page.getByRole('button', { name: 'More of the calendar' }).waitFor()
   const date = page.getByRole('link', { name: /Interview$/ }).first()
   for (const leave of [
     async () => {
