@@ -130,11 +130,14 @@ test('the stage shows a hint to one participant, the other person large to two, 
 async function tapsOnAPhone(page: Page): Promise<void> {
   const screen = page.getByRole('list', { name: 'Main view' }).locator('video')
   await screen.waitFor()
-  await page.locator('[data-faded="true"]').waitFor()
+  const faded = page.locator('[data-faded="true"]')
+  await faded.waitFor()
   await page.touchscreen.tap(300, 195)
+  await faded.waitFor({ state: 'detached' })
   await isInSight(button(page, 'Leave'))
-  await page.locator('[data-faded="true"]').waitFor()
+  await faded.waitFor()
   await button(page, 'Leave').focus()
+  await faded.waitFor({ state: 'detached' })
   await isInSight(button(page, 'Leave'))
   const widthOf = async () => (await screen.boundingBox())?.width ?? 0
   const before = await widthOf()
