@@ -79,6 +79,8 @@ async function findAccessToken(env: Environment, base: string): Promise<string> 
   const renewed = await requestTokens(server, { grant_type: 'refresh_token', refresh_token: refreshToken })
   if (renewed === undefined) throw new CommandError(`The sign-in has ended. Sign in again: parley login ${base}`)
   const sessions = await readSessions(env)
+  // Signed out meanwhile by another process, which has revoked the access.
+  if (sessions.services[base] === undefined) throw new CommandError(`You are signed out: parley login ${base}`)
   await writeSessions(env, { ...sessions, services: { ...sessions.services, [base]: { server, ...renewed } } })
   return renewed.accessToken
 }
