@@ -124,15 +124,17 @@ test('a lobby that is left without joining switches the devices off', async () =
   await until(async () => (await openedBy(page)).live === 0, 'both devices are off')
 })
 
-test('before the browser asks for devices the lobby says so, once in a browser, and whoever leaves them off is not asked', async () => {
-  const open = async (person: typeof alice) => {
+test('before the browser asks for devices the lobby says so, once in a browser, and does not ask a person who leaves them off', async () => {
+  const open = async (person: typeof alice, allowed: string[] = []) => {
     const { page, context } = await story.openPage({ person })
     await watchPeers(context)
     // The fake devices are allowed from the beginning.
-    await context.addInitScript(() => {
-      const status = Object.assign(new EventTarget(), { state: 'prompt', name: '', onchange: null } as const)
-      navigator.permissions.query = async () => status
-    })
+    await context.addInitScript((names) => {
+      navigator.permissions.query = async ({ name }) => {
+        const state = names.includes(name) ? 'granted' : 'prompt'
+        return Object.assign(new EventTarget(), { state, name, onchange: null } as const)
+      }
+    }, allowed)
     await page.goto('/start')
     return page
   }
@@ -146,6 +148,14 @@ test('before the browser asks for devices the lobby says so, once in a browser, 
   await hers.getByRole('button', { name: 'Start video' }).waitFor()
   await hers.getByRole('button', { name: 'Unmute' }).waitFor()
   assert.deepEqual(await openedBy(hers), { cameras: 0, microphones: 0, live: 0 })
+
+  // The microphone is allowed already, and is not left off with the camera.
+  const another = await open(alice, ['microphone'])
+  await another.getByText('Your browser will ask to use your camera.', { exact: true }).waitFor()
+  await another.getByRole('button', { name: 'Leave off' }).click()
+  await another.getByRole('meter', { name: 'Microphone level' }).waitFor()
+  await another.getByRole('button', { name: 'Start video' }).waitFor()
+  await until(async () => (await openedBy(another)).live === 1, 'the microphone is on')
 
   const his = await open(bob)
   await his.getByRole('button', { name: 'Continue' }).click()

@@ -75,7 +75,7 @@ export function useLobbyDevices({ start, kept, left, open, inLobby }: LobbyOptio
   const wanted = (['camera', 'microphone'] as const).filter((kind) => switches[kind].wanted)
   const { question, mayAsk } = usePermissionQuestion(open ? wanted : [], {
     inLobby,
-    onDecline: () => wanted.map((kind) => switches[kind].toggle()),
+    onDecline: (declined) => declined.map((kind) => switches[kind].toggle()),
   })
   const { prompted, takeOpened, stopRest } = usePromptForBoth(open && wanted.length === 2, { chosen, mayAsk })
   const mayOpen = open && prompted && mayAsk

@@ -6,8 +6,9 @@ const keptUnder = 'parley-devices-explained'
 
 /** Said before the browser asks for the devices. */
 export type PermissionQuestion = {
+  /** Those for which the browser would ask. */
   devices: readonly DeviceKind[]
-  /** The person lets the browser ask, or leaves the devices off. */
+  /** The person lets the browser ask, or leaves these devices off. */
   answer(uses: boolean): void
 }
 
@@ -19,38 +20,39 @@ export type PermissionQuestion = {
  */
 export function usePermissionQuestion(
   devices: readonly DeviceKind[],
-  { inLobby, onDecline }: { inLobby: boolean; onDecline(): void },
+  { inLobby, onDecline }: { inLobby: boolean; onDecline(declined: readonly DeviceKind[]): void },
 ): { question: PermissionQuestion | undefined; mayAsk: boolean } {
-  const [state, setState] = useState<'unknown' | 'open' | 'settled'>(() =>
-    devices.length === 0 || localStorage.getItem(keptUnder) !== null ? 'settled' : 'unknown',
+  /** The devices to be asked for: undefined until that is known, none once nothing is open. */
+  const [asked, setAsked] = useState<readonly DeviceKind[] | undefined>(() =>
+    devices.length === 0 || localStorage.getItem(keptUnder) !== null ? [] : undefined,
   )
   const atFirst = useRef(devices)
   useEffect(() => {
-    if (state !== 'unknown') return
+    if (asked !== undefined) return
     let gone = false
-    void wouldAsk(atFirst.current).then((asks) => !gone && setState(asks ? 'open' : 'settled'))
+    void findToBeAsked(atFirst.current).then((found) => !gone && setAsked(found))
     return () => {
       gone = true
     }
-  }, [state])
+  }, [asked])
   const answer = (uses: boolean) => {
     localStorage.setItem(keptUnder, 'yes')
-    if (!uses) onDecline()
-    setState('settled')
+    if (!uses) onDecline(asked ?? [])
+    setAsked([])
   }
   return {
-    question: state === 'open' && inLobby ? { devices: atFirst.current, answer } : undefined,
-    mayAsk: state === 'settled' || !inLobby,
+    question: inLobby && asked !== undefined && asked.length > 0 ? { devices: asked, answer } : undefined,
+    mayAsk: asked?.length === 0 || !inLobby,
   }
 }
 
-/** Whether the browser would ask for one of these devices. */
-async function wouldAsk(devices: readonly DeviceKind[]): Promise<boolean> {
+/** Those of the devices for which the browser would ask. */
+async function findToBeAsked(devices: readonly DeviceKind[]): Promise<DeviceKind[]> {
   try {
     const permissions = await Promise.all(devices.map((name) => navigator.permissions.query({ name })))
-    return permissions.some(({ state }) => state === 'prompt')
+    return devices.filter((_, index) => permissions[index]?.state === 'prompt')
   } catch {
     // Firefox before 132 does not know these permissions.
-    return false
+    return []
   }
 }
