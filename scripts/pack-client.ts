@@ -139,7 +139,7 @@ async function removeInnerDeclarations(dist: string) {
   for (const file of await filesIn(dist, '.d.ts')) if (!kept.has(file)) await rm(join(dist, file))
 }
 
-/** The command line, whose JavaScript is its source without the types: nobody imports it. */
+/** The command line, whose JavaScript is its source without the types: no one imports it. */
 async function commandLineFiles() {
   const { transformWithOxc } = await import('vite')
   const folder = join(root, 'packages/command-line/src')

@@ -99,7 +99,7 @@ async function receiveCode({ issuer }: AuthorizationServer, state: string) {
     http.once('error', reject)
     http.listen(0, '127.0.0.1', resolve)
   })
-  const timer = setTimeout(() => waiter?.reject(new CommandError('Nobody has signed in within five minutes.')), waitsMs)
+  const timer = setTimeout(() => waiter?.reject(new CommandError('No one has signed in within five minutes.')), waitsMs)
   return {
     redirectUri: `http://127.0.0.1:${(http.address() as AddressInfo).port}/callback`,
     code,

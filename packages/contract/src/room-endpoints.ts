@@ -465,7 +465,7 @@ export const extendCall = endpoint({
   path: '/api/rooms/:svcMeetId/extend',
   summary: 'Move the end of the call that pages announce',
   description:
-    'Only of the call in progress: the meeting keeps its times, and nobody is mailed. Counted from the announced end, or ' +
+    'Only of the call in progress: the meeting keeps its times, and no one is mailed. Counted from the announced end, or ' +
     'from now when it has passed. At most until the next date of the series opens, or a day after the end of the date; ' +
     '`shortened` says that this was less than asked for.',
   params: ofRoom,
