@@ -8,8 +8,8 @@ import { parseArgs } from 'node:util'
 import { type ArchivedFile, writeTarball } from './write-tarball.ts'
 
 /**
- * npm run release -- VERSION [--date YYYY-MM-DD]: write the version and the date of its changes into the source, and
- * everything that is published into `release/VERSION`. Nothing is committed. The same source gives the same files: run it
+ * npm run release -- VERSION [--date YYYY-MM-DD]: write the version, the date of its changes and its clients (for the
+ * tests of later versions) into the source, and everything that is published into `release/VERSION`. Nothing is committed. The same source gives the same files: run it
  * on the commit of a release, and compare `SHA256SUMS`.
  */
 
@@ -33,6 +33,9 @@ const versioned = [
   'packages/contract/src/service-endpoints.ts',
   'test/api/{openapi.json,openapi.test.ts,openapi-document.ts}',
 ]
+
+/** Later versions are tested with the clients of each release. */
+const releasedClients = 'test/released-clients'
 
 /** What an operator does not need: tests, stories and benchmarks, and what they share. */
 const isLeftOut = (path: string) =>
@@ -124,7 +127,8 @@ async function release(version: string, date: string): Promise<string> {
   await mkdir(folder, { recursive: true })
   await writeSbom(folder)
   for (const path of globSync('packages/*.tgz', { cwd: builtPages }))
-    await copyFile(join(builtPages, path), join(folder, basename(path)))
+    for (const target of [folder, join(root, releasedClients)])
+      await copyFile(join(builtPages, path), join(target, basename(path)))
   const advised = { version, ...(await readAssessment()) }
   const documents = {
     openvex: toOpenvex(advised),
@@ -147,6 +151,7 @@ if (!versionForm.test(version) || others.length > 0 || (values.date !== undefine
   const date = values.date ?? (await findDate(version)) ?? new Date().toISOString().slice(0, 10)
   const folder = await release(version, date)
   console.log(
-    `${relative(process.cwd(), folder)} holds ${version} (${date}). Then: git commit -am 'Release ${version}' and a tag.`,
+    `${relative(process.cwd(), folder)} holds ${version} (${date}), and ${releasedClients} its clients. ` +
+      `Then: git add --all && git commit -m 'Release ${version}' and a tag.`,
   )
 }

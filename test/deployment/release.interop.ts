@@ -38,8 +38,11 @@ const releaseOf = (...words: string[]) =>
     ({ code, stderr }) => ({ code, said: stderr }),
   )
 const sumsOf = () => readFile(join(clone, 'release/7.8.9/SHA256SUMS'), 'utf8')
-const commit = () =>
-  run('git', ['-c', 'user.name=Parley', '-c', 'user.email=p@example.org', 'commit', '-qam', 'Release'], { cwd: clone })
+async function commit() {
+  await run('git', ['add', '--all'], { cwd: clone })
+  const author = ['-c', 'user.name=Parley', '-c', 'user.email=p@example.org']
+  await run('git', [...author, 'commit', '-qm', 'Release'], { cwd: clone })
+}
 
 test('a release writes the version and the date, and everything that is published', async () => {
   assert.equal((await releaseOf('7.8')).code, 2)
@@ -65,6 +68,10 @@ test('a release writes the version and the date, and everything that is publishe
   for (const [sum, name] of named) {
     const bytes = await readFile(join(clone, 'release/7.8.9', name))
     assert.equal(createHash('sha256').update(bytes).digest('hex'), sum)
+  }
+  for (const name of ['parley-client-7.8.9.tgz', 'parley-client-py-7.8.9.tgz']) {
+    const recorded = await readFile(join(clone, 'test/released-clients', name))
+    assert.deepEqual(recorded, await readFile(join(clone, 'release/7.8.9', name)), 'Later versions are tested with it')
   }
   assert.match(await readFile(join(clone, 'CHANGELOG.md'), 'utf8'), /^## 7\.8\.9 \(2031-02-03\)$/m)
   const openapi = JSON.parse(await readFile(join(clone, 'release/7.8.9/parley-7.8.9.openapi.json'), 'utf8'))
