@@ -169,6 +169,7 @@ export const columns = {
     ownerName: 'text?',
     ownerOrganisation: 'text?',
     nameKeys: 'text[]',
+    embedOrigins: 'text[]',
   },
   appSecret: {
     id: 'uuid',
@@ -788,6 +789,7 @@ export type ColumnsWithDefault = {
   appEvent: 'occurrences' | 'earlierRequestIds'
   appGrant: 'mcpScopes'
   appReview: 'answer'
+  appRevision: 'embedOrigins'
   appSecret: 'forPlayground'
   appTester: 'state'
   attemptCount: 'points'

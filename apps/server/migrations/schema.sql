@@ -265,6 +265,7 @@ create table app_revision (
   owner_name text,
   owner_organisation text,
   name_keys text[] not null,
+  embed_origins text[] not null default '{}'::text[],
   constraint app_revision_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
   constraint app_revision_pkey PRIMARY KEY (app_id, number)
 );

@@ -139,7 +139,7 @@ export const sections: Readonly<Record<string, Section>> = {
       a.review_notes as "reviewNotes", a.scope_reasons as "scopeReasons",
       (select json_agg(json_build_object('number', v.number, 'name', v.name, 'homepageUrl', v.homepage_url,
         'policyUrl', v.policy_url, 'logoUrl', v.logo_url, 'useCase', v.use_case, 'description', v.description,
-        'callbackUrls', v.callback_urls, 'scopes', v.scopes,
+        'callbackUrls', v.callback_urls, 'embedOrigins', v.embed_origins, 'scopes', v.scopes,
         'submittedOn', ${timeJson('v.submitted_at')}) order by v.number)
         from app_revision v where v.app_id = a.id) as revisions
     from app a where a.owner_id = ${accountId} and a.id > ${after} order by a.id limit ${pageSizeOfLong}`,

@@ -17,7 +17,13 @@ import type { Config } from '../platform/config/config.ts'
 import { problem } from '../platform/http/problem.ts'
 import type { RegisteredFields } from './app-store.ts'
 
-const defaultFields = { description: '', clientType: 'confidential' as ClientType, requirePkce: false, sendIss: true }
+const defaultFields = {
+  description: '',
+  embedOrigins: [] as string[],
+  clientType: 'confidential' as ClientType,
+  requirePkce: false,
+  sendIss: true,
+}
 
 type ReadingOptions = Pick<Config, 'httpsCallbacks' | 'tenants' | 'baseUrl'> & {
   liveName?: string | undefined
@@ -34,11 +40,11 @@ export function readFields(
   { httpsCallbacks, baseUrl, tenants, liveName, fixedClientType }: ReadingOptions,
   before: Pick<RegisteredFields, keyof typeof defaultFields> = defaultFields,
 ): RegisteredFields {
-  const { description, clientType, requirePkce, sendIss } = { ...before, ...sent }
+  const { description, embedOrigins, clientType, requirePkce, sendIss } = { ...before, ...sent }
   const { name, homepageUrl, policyUrl, logoUrl, useCase, callbackUrls, scopes } = sent
   const pages = { homepageUrl, policyUrl, logoUrl, callbackUrls }
   const parsed = readAppFields(
-    { name, ...pages, useCase, description, scopes, clientType, requirePkce, sendIss },
+    { name, ...pages, useCase, description, embedOrigins, scopes, clientType, requirePkce, sendIss },
     {
       httpsCallbacks,
       baseUrl,

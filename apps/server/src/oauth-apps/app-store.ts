@@ -33,6 +33,7 @@ export const fieldsOf = (row: RevisionRow): RegisteredFields => ({
   useCase: row.useCase,
   description: row.description,
   callbackUrls: row.callbackUrls,
+  embedOrigins: row.embedOrigins,
   scopes: row.scopes,
   clientType: row.clientType,
   requirePkce: row.requirePkce,

@@ -40,6 +40,7 @@ test('puts a submitted app under review, without a client id, with a working san
   assert.equal(createdOn, modifiedOn)
   assert.deepEqual(rest, {
     ...calendarApp(),
+    embedOrigins: [],
     clientType: 'confidential',
     requirePkce: false,
     sendIss: true,

@@ -13,6 +13,7 @@ export type CheckedRevision = {
   policyUrl: string
   logoUrl: string
   callbackUrls: readonly string[]
+  embedOrigins?: readonly string[]
 }
 
 export type PageFindings = {
@@ -43,8 +44,8 @@ const logoMediaTypes = 'image/png, image/webp'
 
 /**
  * Create the pre-checks of pages: whether they answer, whether a host is denied, whether the logo is an image
- * (docs/oauth.md, "Review"). Callback URLs are checked by host and never fetched: their reply without a code has no
- * meaning.
+ * (docs/oauth.md, "Review"). Callback URLs and embedding origins are checked by host and never fetched: what they
+ * reply without a code or a ticket has no meaning.
  */
 export function createPageChecks({ fetch, hostCheckers }: PageCheckOptions): PageChecks {
   return async (revision) => {
@@ -67,12 +68,13 @@ export const defaultPageChecks = ({ appChecks, baseUrl }: Pick<Config, 'appCheck
     hostCheckers: [createBlocklistChecker(readBlocklist())],
   })
 
-const pagesOf = ({ homepageUrl, policyUrl, logoUrl, callbackUrls }: CheckedRevision): Page[] =>
+const pagesOf = ({ homepageUrl, policyUrl, logoUrl, callbackUrls, embedOrigins = [] }: CheckedRevision): Page[] =>
   [
     { field: 'homepageUrl', address: homepageUrl },
     { field: 'policyUrl', address: policyUrl },
     { field: 'logoUrl', address: logoUrl },
     ...callbackUrls.map((address, index) => ({ field: `callbackUrls/${index}`, address })),
+    ...embedOrigins.map((address, index) => ({ field: `embedOrigins/${index}`, address })),
     // A private-use scheme of a native app names no host, and an absent page has no address.
   ].filter(({ address }) => /^https?:/i.test(address))
 
@@ -109,10 +111,11 @@ const fieldNames: Record<string, string> = {
   logoUrl: 'logo',
 }
 
-/** The label of a field in the form; callback URLs are counted from 1. */
+/** The label of a field in the form; callback URLs and origins are counted from 1. */
 const fieldNameOf = (field: string): string => {
   const [name = '', index] = field.split('/')
-  return index === undefined ? (fieldNames[name] ?? name) : `callback URL ${Number(index) + 1}`
+  const listed = name === 'embedOrigins' ? 'embedding origin' : 'callback URL'
+  return index === undefined ? (fieldNames[name] ?? name) : `${listed} ${Number(index) + 1}`
 }
 
 /** Check the hosts of all pages, and merge the findings about one denied host. */

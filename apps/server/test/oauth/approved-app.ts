@@ -21,6 +21,7 @@ export type ApprovedApp = {
 export type AppOptions = {
   name?: string
   callbackUrls?: string[]
+  embedOrigins?: string[]
   scopes?: Scope[]
   requirePkce?: boolean
   sendIss?: boolean
@@ -81,6 +82,7 @@ export async function approvedApp(
       policyUrl: 'https://planner.example/privacy',
       logoUrl: 'https://planner.example/logo.png',
       callbackUrls: options.callbackUrls ?? [callbackUrl],
+      embedOrigins: options.embedOrigins ?? [],
       scopes: options.scopes ?? ['user:read', 'meeting:read', 'meeting:create'],
       requirePkce: options.requirePkce ?? false,
       sendIss: options.sendIss ?? true,

@@ -54,6 +54,14 @@ export function AppFacts({ app, isRegistered = true }: { app: App; isRegistered?
       <dd>
         <bdi dir="ltr">{app.callbackUrls.join('\n')}</bdi>
       </dd>
+      {app.embedOrigins.length > 0 && (
+        <>
+          <dt>{t('field.embedOrigins')}</dt>
+          <dd>
+            <bdi dir="ltr">{app.embedOrigins.join('\n')}</bdi>
+          </dd>
+        </>
+      )}
       <dt>{t('field.scopes')}</dt>
       <dd>{sentences.join('\n')}</dd>
       {isRegistered && (

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 const fields = [
   ...(['name', 'homepageUrl', 'policyUrl', 'logoUrl', 'useCase', 'description'] as const),
-  ...(['callbackUrls', 'scopes', 'clientType', 'requirePkce', 'sendIss'] as const),
+  ...(['callbackUrls', 'embedOrigins', 'scopes', 'clientType', 'requirePkce', 'sendIss'] as const),
   ...(['owner', 'reviewNotes', 'scopeReasons'] as const),
 ]
 

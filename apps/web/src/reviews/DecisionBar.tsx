@@ -140,7 +140,12 @@ function RefuseDialog({ review: { app, registration, checks }, decision, mutatio
         },
       },
     )
-  const fields = [...singleFields, ...app.callbackUrls.map((_url, index) => `callbackUrls/${index}`)]
+  const fields = [
+    ...singleFields,
+    ...(['callbackUrls', 'embedOrigins'] as const).flatMap((field) =>
+      app[field].map((_, index) => `${field}/${index}`),
+    ),
+  ]
   const ofClient = app.liveRevision === null ? (`${decision}Explanation` as const) : 'changeRefusedExplanation'
   const explanation =
     registration === 'portal'

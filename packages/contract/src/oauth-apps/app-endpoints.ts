@@ -71,6 +71,9 @@ const appFields = {
   useCase: word({ description: 'A `code` of GET /api/oauth2/use-cases' }),
   description: plainText(500, 'What the app does: at most 500 characters; may be empty'),
   callbackUrls: Type.Array(pageUrl('Where users return to'), { description: 'Redirect URIs: 1 to 10' }),
+  embedOrigins: Type.Array(pageUrl('Such as `https://app.example.org`'), {
+    description: 'Origins of the pages that may embed meetings: at most 10, and empty for none',
+  }),
   scopes: Type.Array(word(), {
     description: 'Scopes that the app may ask for: at least one',
     examples: [['meeting:read']],
@@ -115,6 +118,7 @@ const sendIss = Type.Boolean({ description: 'Answer `iss` on the redirect (RFC 9
 const appRequest = Type.Object({
   ...appFields,
   description: Type.Optional(appFields.description),
+  embedOrigins: Type.Optional(appFields.embedOrigins),
   clientType: Type.Optional(choice(clientTypes, { default: 'confidential', ...clientTypeOptions })),
   requirePkce: Type.Optional(Type.Boolean({ default: false, description: 'Refuse requests without a challenge' })),
   sendIss: Type.Optional(Type.Boolean({ default: true, description: 'Answer `iss` on the redirect (RFC 9207)' })),

@@ -18,6 +18,7 @@ const calendar: SentAppFields = {
   useCase: 'scheduling',
   description: '',
   callbackUrls: ['https://acme.example/callback'],
+  embedOrigins: [],
   scopes: ['meeting:read', 'user:read'],
   clientType: 'confidential',
   requirePkce: false,
@@ -28,6 +29,7 @@ const found = (changes: Partial<SentAppFields>, httpsCallbacks: 'require' | 'all
   const { violations = [] } = readAppFields({ ...calendar, ...changes }, { ...context, httpsCallbacks })
   return violations.map(({ path, code }) => `${path} ${code}`)
 }
+const origins = (count: number) => Array.from({ length: count }, (_, index) => `https://app${index}.acme.example`)
 const callbacks = (count: number) => Array.from({ length: count }, (_, index) => `https://acme.example/${index}`)
 
 test('reads a valid app as it was sent, with its scopes in the sent order', () => {
@@ -63,6 +65,26 @@ const cases: readonly (readonly [string, Partial<SentAppFields>, ...string[]])[]
   ['10 callbacks', { callbackUrls: callbacks(10) }],
   ['11 callbacks', { callbackUrls: callbacks(11) }, '/callbackUrls too_many'],
   ['a callback twice', { callbackUrls: [...callbacks(2), ...callbacks(1)] }, '/callbackUrls/2 duplicate'],
+  ['10 origins', { embedOrigins: origins(10) }],
+  ['11 origins', { embedOrigins: origins(11) }, '/embedOrigins too_many'],
+  ['an origin twice', { embedOrigins: [...origins(1), ...origins(1)] }, '/embedOrigins/1 duplicate'],
+  ['an origin with a port', { embedOrigins: ['https://acme.example:8443', 'http://localhost:3000'] }],
+  ['an origin with a slash', { embedOrigins: ['https://acme.example/'] }, '/embedOrigins/0 not_an_origin'],
+  ['an origin with a path', { embedOrigins: ['https://acme.example/app'] }, '/embedOrigins/0 not_an_origin'],
+  ['an origin in capitals', { embedOrigins: ['https://Acme.example'] }, '/embedOrigins/0 not_an_origin'],
+  ['an origin with the usual port', { embedOrigins: ['https://acme.example:443'] }, '/embedOrigins/0 not_an_origin'],
+  ['an origin that is not encrypted', { embedOrigins: ['http://acme.example'] }, '/embedOrigins/0 not_https'],
+  ['an origin of an address', { embedOrigins: ['https://192.0.2.1'] }, '/embedOrigins/0 ip_host'],
+  ['origins of all subdomains', { embedOrigins: ['https://*.acme.example'] }, '/embedOrigins/0 wildcard'],
+  ['the opaque origin', { embedOrigins: ['null'] }, '/embedOrigins/0 not_a_url'],
+  [
+    'a second source in an origin',
+    { embedOrigins: ["https://acme.example 'self'"] },
+    '/embedOrigins/0 forbidden_character',
+  ],
+  ['a second directive in an origin', { embedOrigins: ['https://acme.example;'] }, '/embedOrigins/0 not_an_origin'],
+  ['a second policy in an origin', { embedOrigins: ['https://acme,b.example'] }, '/embedOrigins/0 not_an_origin'],
+  ['the service itself as an origin', { embedOrigins: ['https://meet.example.org'] }, '/embedOrigins/0 own_address'],
   ['two callbacks that differ in a slash', { callbackUrls: ['https://acme.example/a', 'https://acme.example/a/'] }],
   ['no scope', { scopes: [] }, '/scopes too_few'],
   ['a scope that does not exist', { scopes: ['meeting:read', 'openid'] }, '/scopes/1 not_allowed'],

@@ -4,11 +4,19 @@ import { collect, combine, mapParsed, type Parsed, passed, refuse, refuseAt } fr
 import { readPlainText } from '../text/plain-text.ts'
 import { violationAt } from '../text/violation.ts'
 import { findAppNameViolation, findUnchangedAppNameViolation } from './app-name.ts'
-import { findCallbackUrlViolations, findPageUrlViolations, type HttpsCallbacks, isPlainHttp } from './app-url.ts'
+import {
+  findCallbackUrlViolations,
+  findOriginViolations,
+  findPageUrlViolations,
+  type HttpsCallbacks,
+  isPlainHttp,
+} from './app-url.ts'
 
 /** In characters after trimming. */
 export const maxAppDescriptionLength = 500
 export const maxCallbackUrls = 10
+/** An app has a few sites, with one for tests; browsers receive the list with each embedded page. */
+export const maxEmbedOrigins = 10
 
 /** The validated fields of an app, as stored; URLs exactly as they were sent. */
 export type AppFields<UseCase extends string = string, Scope extends string = string> = {
@@ -19,6 +27,8 @@ export type AppFields<UseCase extends string = string, Scope extends string = st
   useCase: UseCase
   description: string
   callbackUrls: string[]
+  /** The origins of the pages that may embed meetings. */
+  embedOrigins: string[]
   scopes: Scope[]
   clientType: ClientType
   /** Always of public clients. */
@@ -27,8 +37,9 @@ export type AppFields<UseCase extends string = string, Scope extends string = st
 }
 
 /** The fields as sent: types checked, `useCase` and `scopes` not yet validated. */
-export type SentAppFields = Omit<AppFields, 'callbackUrls' | 'scopes'> & {
+export type SentAppFields = Omit<AppFields, 'callbackUrls' | 'embedOrigins' | 'scopes'> & {
   callbackUrls: readonly string[]
+  embedOrigins: readonly string[]
   scopes: readonly string[]
 }
 
@@ -67,6 +78,7 @@ export function readAppFields<UseCase extends string, Scope extends string>(
       lines: true,
     }),
     callbackUrls: readCallbackUrls(sent.callbackUrls, clientType, context),
+    embedOrigins: readEmbedOrigins(sent.embedOrigins, context),
     clientType: readClientType(clientType, fixedClientType),
     scopes: readScopes(sent.scopes, scopes),
   })
@@ -123,6 +135,24 @@ function readCallbackUrls(
 const ownAddress = {
   code: 'own_address',
   message: 'must not lead to this service itself; the callback of the Playground is built in for the sandbox',
+}
+
+function readEmbedOrigins(
+  origins: readonly string[],
+  { baseUrl }: Pick<AppFieldsContext<string, string>, 'baseUrl'>,
+): Parsed<string[]> {
+  const tooMany = `must hold at most ${maxEmbedOrigins} origins`
+  const count = origins.length <= maxEmbedOrigins ? passed : refuseAt('/embedOrigins', 'too_many', tooMany)
+  const read = origins.slice(0, maxEmbedOrigins).map((origin, index) => {
+    const isDuplicate = origins.indexOf(origin) < index
+    const violations = isDuplicate
+      ? [{ code: 'duplicate', message: 'is listed twice' }]
+      : isOwnAddress(origin, baseUrl)
+        ? [{ code: 'own_address', message: 'must not be the origin of this service itself' }]
+        : findOriginViolations(origin)
+    return readingOf(`/embedOrigins/${index}`, origin, violations)
+  })
+  return mapParsed(combine({ count, origins: collect(read) }), (parsed) => parsed.origins)
 }
 
 /** More scopes than exist; further names are not examined. */

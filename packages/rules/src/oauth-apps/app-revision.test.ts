@@ -11,6 +11,7 @@ const live: AppFields = {
   useCase: 'scheduling',
   description: 'Plans',
   callbackUrls: ['https://acme.example/a', 'https://acme.example/b'],
+  embedOrigins: ['https://acme.example', 'https://app.acme.example'],
   scopes: ['meeting:read', 'user:read'],
   clientType: 'confidential',
   requirePkce: false,
@@ -33,6 +34,7 @@ const waiting: Record<string, Partial<AppFields>> = {
   'another logo': { logoUrl: 'https://acme.example/l' },
   'one more callback': { callbackUrls: [...live.callbackUrls, 'https://acme.example/c'] },
   'one more scope': { scopes: [...live.scopes, 'meeting:create'] },
+  'one more origin': { embedOrigins: [...live.embedOrigins, 'https://other.example'] },
   'all callbacks replaced': { callbackUrls: ['https://acme.example/c'] },
   'all scopes replaced': { scopes: ['meeting:create'] },
 }
@@ -45,6 +47,7 @@ for (const [name, changes] of Object.entries(waiting)) {
 const atOnce: Record<string, Partial<AppFields>> = {
   'one callback less': { callbackUrls: ['https://acme.example/b'] },
   'one scope less': { scopes: ['user:read'] },
+  'no origin left': { embedOrigins: [] },
   'callbacks in another order': { callbackUrls: live.callbackUrls.toReversed() },
   'PKCE required': { requirePkce: true },
   'no iss': { sendIss: false },
@@ -60,10 +63,16 @@ test('the removals of a mixed edit take effect at once, and the whole edit waits
   const wanted = edited({
     name: 'Acme Planner',
     callbackUrls: ['https://acme.example/b', 'https://acme.example/c'],
+    embedOrigins: ['https://acme.example', 'https://other.example'],
     scopes: ['user:read', 'meeting:create'],
     requirePkce: true,
   })
-  const left = edited({ callbackUrls: ['https://acme.example/b'], scopes: ['user:read'], requirePkce: true })
+  const left = edited({
+    callbackUrls: ['https://acme.example/b'],
+    embedOrigins: ['https://acme.example'],
+    scopes: ['user:read'],
+    requirePkce: true,
+  })
   assert.deepEqual(planEdit(live, wanted), { live: left, draft: wanted })
 })
 

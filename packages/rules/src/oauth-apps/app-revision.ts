@@ -9,9 +9,9 @@ export type EditPlan<Fields> = {
 
 /**
  * Decide what an edit does to a live app (docs/oauth.md, "Review"). A changed name, description, page or logo, and an
- * added callback or scope, become a draft that waits for review. A removed callback or scope, and the fields that
- * concern only the developer (use case, the two switches), take effect at once, even if other parts of the same edit
- * wait. The last live callback or scope is not removed that way; it is replaced together with the draft.
+ * added callback, embedding origin or scope, become a draft that waits for review. A removed callback, origin or scope,
+ * and the fields that concern only the developer (use case, the two switches), take effect at once, even if other parts
+ * of the same edit wait. The last live callback or scope is not removed that way; it is replaced together with the draft.
  */
 export function planEdit<Fields extends AppFields>(live: Fields | undefined, wanted: Fields): EditPlan<Fields> {
   if (live === undefined) return { live: undefined, draft: wanted }
@@ -23,6 +23,8 @@ export function planEdit<Fields extends AppFields>(live: Fields | undefined, wan
     requirePkce,
     sendIss,
     callbackUrls: withoutRemoved(live.callbackUrls, wanted.callbackUrls),
+    // An app needs none of them.
+    embedOrigins: live.embedOrigins.filter((origin) => wanted.embedOrigins.includes(origin)),
     scopes: withoutRemoved(live.scopes, wanted.scopes),
   }
   return { live: isEqual(live, atOnce) ? undefined : atOnce, draft: wanted }
@@ -41,12 +43,13 @@ export const isEqual = (first: AppFields, second: AppFields): boolean => differe
 
 const fieldNames = [
   ...(['name', 'homepageUrl', 'policyUrl', 'logoUrl', 'useCase', 'description'] as const),
-  ...(['callbackUrls', 'scopes', 'clientType', 'requirePkce', 'sendIss'] as const),
+  ...(['callbackUrls', 'embedOrigins', 'scopes', 'clientType', 'requirePkce', 'sendIss'] as const),
 ]
 
 const needsReview = (live: AppFields, wanted: AppFields) =>
   (['name', 'description', 'homepageUrl', 'policyUrl', 'logoUrl'] as const).some((f) => live[f] !== wanted[f]) ||
   wanted.callbackUrls.some((url) => !live.callbackUrls.includes(url)) ||
+  wanted.embedOrigins.some((origin) => !live.embedOrigins.includes(origin)) ||
   wanted.scopes.some((scope) => !live.scopes.includes(scope))
 
 function withoutRemoved<Item>(live: Item[], wanted: readonly Item[]): Item[] {

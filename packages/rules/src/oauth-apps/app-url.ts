@@ -25,6 +25,7 @@ export type AppUrlCode =
   | 'plain_http'
   | 'not_https'
   | 'not_native'
+  | 'not_an_origin'
 
 /** `message` completes a sentence that begins with the field's name. */
 type AppUrlViolation = { code: AppUrlCode; message: string }
@@ -94,6 +95,22 @@ function findNativeCallbackViolations(text: string): AppUrlViolation[] {
   const name = forbiddenParameterIn(text)
   return name === undefined ? general : [...general, forbiddenParameterViolation(name)]
 }
+
+/**
+ * Validate the origin of pages that embed meetings (RFC 6454). Browsers compare origins exactly, so that one is written
+ * as browsers write it. Cameras and microphones need an encrypted page, or one on localhost. URLs may have hosts with
+ * characters that end a source or a directive of a Content-Security-Policy; origins here may not.
+ */
+export function findOriginViolations(text: string): AppUrlViolation[] {
+  const violations = findPageUrlViolations(text)
+  if (violations.length > 0) return violations
+  if (isPlainHttp(text)) return [violation('not_https', 'must begin with https://, or be http://localhost')]
+  if (originPattern.test(text) && new URL(text).origin === text) return []
+  return [violation('not_an_origin', 'must be an origin in lower case without a path, such as https://app.example.org')]
+}
+
+/** The hosts of a Content-Security-Policy (CSP3, 2.3.1). */
+const originPattern = /^https?:\/\/[a-z\d-]+(\.[a-z\d-]+)*(:\d+)?$/
 
 /** With a dot, so that the scheme belongs to the owner of a domain, and without an authority (RFC 8252, 7.1). */
 const privateUseScheme = /^[a-z][a-z\d-]*(\.[a-z\d-]+)+:\/(?!\/)/

@@ -14,6 +14,7 @@ type AgentMetadata = ClientMetadata<Scope>
 export const fieldsOfMetadata = ({ redirectUris, ...metadata }: AgentMetadata): RegisteredFields => ({
   ...metadata,
   callbackUrls: redirectUris,
+  embedOrigins: [],
   useCase: 'other',
   description: '',
   clientType: 'native',

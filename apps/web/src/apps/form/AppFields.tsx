@@ -16,7 +16,7 @@ import {
 } from '@mantine/core'
 import { clientTypes, maxReviewNotesLength, maxScopeReasonLength } from '@parley/contract'
 import { isPublic } from '@parley/rules/oauth/client-type'
-import { maxAppDescriptionLength, maxCallbackUrls } from '@parley/rules/oauth-apps/app-fields'
+import { maxAppDescriptionLength, maxCallbackUrls, maxEmbedOrigins } from '@parley/rules/oauth-apps/app-fields'
 import { maxAppNameLength, minAppNameLength } from '@parley/rules/oauth-apps/app-name'
 import { isPlainHttp, maxAppUrlLength } from '@parley/rules/oauth-apps/app-url'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
@@ -24,7 +24,7 @@ import { useTranslation } from 'react-i18next'
 import { useScopeWords } from '../../connected-apps/scope-words.ts'
 import { Section } from '../../ui/Section.tsx'
 import { useUseCaseName } from '../app-words.ts'
-import { newCallback } from './app-values.ts'
+import { linesOf, newCallback } from './app-values.ts'
 import type { AppForm } from './use-app-form.ts'
 
 const pages = ['homepageUrl', 'policyUrl', 'logoUrl'] as const
@@ -97,6 +97,7 @@ export function AppFields({ form, useCases, scopes, typeIsFixed }: AppFieldsProp
       <ClientTypeChoice form={form} fixed={typeIsFixed} />
       <CallbackUrls form={form} />
       <ScopeChoice form={form} scopes={scopes} />
+      <EmbedOrigins form={form} />
       <Section title={t('form.forReviewers')}>
         <Textarea
           label={t('field.reviewNotes')}
@@ -245,6 +246,31 @@ function CallbackUrls({ form }: { form: AppForm }) {
           {t('app:numberOf', { number: rows.length, total: maxCallbackUrls })}
         </Text>
       </Group>
+    </Section>
+  )
+}
+
+/** The origins of pages that may embed meetings. An app that lets no one join embeds nothing. */
+function EmbedOrigins({ form }: { form: AppForm }) {
+  const { t } = useTranslation('apps')
+  const { values, set, errorOf, leave } = form
+  if (!values.scopes.includes('meeting:join') && values.embedOrigins === '') return null
+  const paths = ['embedOrigins', ...linesOf(values.embedOrigins).map((_, index) => `embedOrigins.${index}`)]
+  return (
+    <Section title={t('field.embedOrigins')}>
+      <Textarea
+        aria-label={t('field.embedOrigins')}
+        description={t('form.embedOriginsRule', { most: maxEmbedOrigins })}
+        placeholder="https://app.example.org"
+        dir="ltr"
+        autosize
+        minRows={2}
+        maxRows={maxEmbedOrigins}
+        value={values.embedOrigins}
+        error={paths.map(errorOf).find((error) => error !== undefined)}
+        onBlur={() => leave(...paths)}
+        onChange={({ currentTarget: { value } }) => set('embedOrigins', value)}
+      />
     </Section>
   )
 }

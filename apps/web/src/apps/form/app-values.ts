@@ -6,8 +6,10 @@ import { randomKey } from '../../ui/random-key.ts'
 type CallbackRow = { key: string; url: string }
 
 /** The form's values. */
-export type AppValues = Omit<SentAppFields, 'callbackUrls'> & {
+export type AppValues = Omit<SentAppFields, 'callbackUrls' | 'embedOrigins'> & {
   callbackUrls: readonly CallbackRow[]
+  /** One in each line. */
+  embedOrigins: string
   /** Why the app needs each scope, by scope. */
   scopeReasons: Readonly<Record<string, string>>
   reviewNotes: string
@@ -17,6 +19,9 @@ export type AppValues = Omit<SentAppFields, 'callbackUrls'> & {
 
 export const newCallback = (url = ''): CallbackRow => ({ key: randomKey(), url })
 
+/** The lines of a text that hold something. */
+export const linesOf = (text: string): string[] => text.split('\n').flatMap((line) => line.trim() || [])
+
 export const noValues = (): AppValues => ({
   name: '',
   homepageUrl: '',
@@ -25,6 +30,7 @@ export const noValues = (): AppValues => ({
   useCase: '',
   description: '',
   callbackUrls: [newCallback()],
+  embedOrigins: '',
   scopes: [],
   clientType: 'confidential',
   requirePkce: false,
@@ -37,6 +43,7 @@ export const noValues = (): AppValues => ({
 export const valuesOf = (app: App): AppValues => ({
   ...fieldsOfApp(app),
   callbackUrls: app.callbackUrls.map((url) => newCallback(url)),
+  embedOrigins: app.embedOrigins.join('\n'),
   scopeReasons: { ...app.scopeReasons },
   reviewNotes: app.reviewNotes,
   answer: '',
@@ -50,6 +57,7 @@ export const fieldsOfApp = (app: App) => ({
   useCase: app.useCase,
   description: app.description,
   callbackUrls: app.callbackUrls,
+  embedOrigins: app.embedOrigins,
   scopes: app.scopes,
   clientType: app.clientType,
   requirePkce: app.requirePkce,
@@ -59,6 +67,7 @@ export const fieldsOfApp = (app: App) => ({
 export const fieldsOfValues = ({ scopeReasons: _, reviewNotes: _notes, answer: _answer, ...values }: AppValues) => ({
   ...values,
   callbackUrls: values.callbackUrls.map(({ url }) => url.trim()),
+  embedOrigins: linesOf(values.embedOrigins),
   scopes: [...values.scopes],
 })
 

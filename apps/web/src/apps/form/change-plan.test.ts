@@ -11,6 +11,7 @@ const live: AppFields = {
   useCase: 'scheduling',
   description: '',
   callbackUrls: ['https://acme.example/a', 'https://acme.example/b'],
+  embedOrigins: [],
   scopes: ['user:read', 'meeting:read'],
   clientType: 'confidential',
   requirePkce: false,

@@ -2,7 +2,7 @@ import type { AppFields } from '@parley/rules/oauth-apps/app-fields'
 import { planEdit } from '@parley/rules/oauth-apps/app-revision'
 
 type Field = keyof AppFields
-/** One change: of a whole field, or of one redirect URI or scope. */
+/** One change: of a whole field, or of one redirect URI, origin or scope. */
 export type PlannedChange = { field: Field; kind: 'changed' | 'added' | 'removed'; item?: string }
 type SortedChanges = { waiting: PlannedChange[]; atOnce: PlannedChange[] }
 
@@ -16,7 +16,9 @@ export function sortChanges(live: AppFields, wanted: AppFields): SortedChanges {
   const { live: after = live } = planEdit(live, wanted)
   const changes: PlannedChange[] = [
     ...single.filter((field) => live[field] !== wanted[field]).map((field) => ({ field, kind: 'changed' as const })),
-    ...(['callbackUrls', 'scopes'] as const).flatMap((field) => listChanges(field, live[field], wanted[field])),
+    ...(['callbackUrls', 'embedOrigins', 'scopes'] as const).flatMap((field) =>
+      listChanges(field, live[field], wanted[field]),
+    ),
   ]
   const isAtOnce = ({ field, kind, item = '' }: PlannedChange) => {
     const value = after[field]

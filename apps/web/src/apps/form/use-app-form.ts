@@ -2,7 +2,7 @@ import type { Texts } from '@parley/texts/nouns'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
-import { type AppValues, type Choices, isUnfinished, violationsIn } from './app-values.ts'
+import { type AppValues, type Choices, isUnfinished, linesOf, violationsIn } from './app-values.ts'
 
 export type AppForm = ReturnType<typeof useAppForm>
 
@@ -21,6 +21,7 @@ export function useAppForm(initial: AppValues, choices: Choices) {
   const textOf = (path: string) => {
     const [field = '', index] = path.split('.')
     if (field === 'callbackUrls' && index !== undefined) return values.callbackUrls[Number(index)]?.url
+    if (field === 'embedOrigins' && index !== undefined) return linesOf(values.embedOrigins)[Number(index)]
     const value = values[field as keyof AppValues]
     return typeof value === 'string' ? value : undefined
   }
@@ -32,7 +33,7 @@ export function useAppForm(initial: AppValues, choices: Choices) {
       setValues({ ...values, [field]: value })
       setRefused(Object.fromEntries(Object.entries(refused).filter(([path]) => path.split('.')[0] !== field)))
     },
-    leave: (path: string) => setLeft(new Set([...left, path])),
+    leave: (...paths: readonly string[]) => setLeft(new Set([...left, ...paths])),
     /** A field's violation in words; while typing, only those that further typing cannot fix. */
     errorOf(path: string): string | undefined {
       const code = violations.get(path)
