@@ -6,7 +6,7 @@ import type { StoredBrand, StoredLogo } from '../../migrations/column-values.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
 import { pick, tables } from '../platform/database/tables.ts'
-import type { Logo } from '../platform/logo-image.ts'
+import type { ServedImage } from '../platform/served-image.ts'
 
 export async function findBrand(database: Database, tenantId: string): Promise<StoredBrand> {
   const tenant = await database.selectFrom('tenant').select('brand').where('id', '=', tenantId).executeTakeFirst()
@@ -46,7 +46,7 @@ export const updateBrand = (tx: Tx, tenantId: string, brand: StoredBrand) =>
 export async function replaceLogo(
   tx: Tx,
   { tenantId, ground }: { tenantId: string; ground: LogoGround },
-  { bytes, mediaType, width, height }: Logo,
+  { bytes, mediaType, width, height }: ServedImage,
   now: Date,
 ): Promise<StoredLogo> {
   const digest = createHash('sha256').update(bytes).digest('base64url')

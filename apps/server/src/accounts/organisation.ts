@@ -20,7 +20,7 @@ import { type Database, inTransaction, type Tx } from '../platform/database/data
 import { publish } from '../platform/database/topics.ts'
 import { problem } from '../platform/http/problem.ts'
 import { matchesEtag } from '../platform/http/static-file.ts'
-import { ImageRefused, type Logo, readLogo } from '../platform/logo-image.ts'
+import { readImageField } from '../platform/served-image.ts'
 import { readPersonName } from './account/person-fields.ts'
 import { lockTenant } from './account/tenant-store.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -117,7 +117,7 @@ function readColourField(text: string): Parsed<string> {
 
 function serveUpdateLogo(service: Dependencies) {
   service.serve(updateOrganisationLogo, {
-    read: ({ body }) => readRequired(body.image, readImageField),
+    read: ({ body }) => readRequired(body.image, (image) => readImageField(image, maxOrganisationLogoBytes)),
     handle: ({ caller, params: { ground }, input: image, request, database }) => {
       const change = changeOf(caller, request, 'organisation-logo.changed')
       return changeBrand(service, database, change, async (before, tx, now) => {
@@ -130,18 +130,6 @@ function serveUpdateLogo(service: Dependencies) {
       })
     },
   })
-}
-
-/** Read an image in base64. Its bytes are read as those of an app's logo, which a stranger gives. */
-function readImageField(image: string): Parsed<Logo> {
-  if (!/^[\w+/]*={0,2}$/.test(image)) return refuseAt('/image', 'bad_image', 'must be base64')
-  try {
-    const bytes = Buffer.from(image, 'base64')
-    return { value: readLogo(bytes, { maxBytes: maxOrganisationLogoBytes, takesJpeg: true }) }
-  } catch (error) {
-    if (error instanceof ImageRefused) return refuseAt('/image', 'bad_image', error.message)
-    throw error
-  }
 }
 
 function serveDeleteLogo(service: Dependencies) {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { CheckResult } from '@parley/contract'
 import type { Config } from '../platform/config/config.ts'
-import { ImageRefused, type Logo, readLogo } from '../platform/logo-image.ts'
 import { FetchRefused } from '../platform/outbound/fetch-refused.ts'
 import { createGuardedFetch, type Fetched, type GuardedFetch } from '../platform/outbound/guarded-fetch.ts'
+import { ImageRefused, readImage, type ServedImage } from '../platform/served-image.ts'
 import { timedOut, withTimeout } from '../platform/with-timeout.ts'
 
 /** The URLs of a revision that the pre-checks fetch or check. A client that no developer has registered may name no page. */
@@ -173,7 +173,7 @@ async function checkLogo(
   })
   if (fetched === undefined) return { checks: [check] }
   try {
-    const { mediaType, bytes, width, height }: Logo = readLogo(fetched.bytes)
+    const { mediaType, bytes, width, height }: ServedImage = readImage(fetched.bytes)
     const message = `The picture is ${width} × ${height} pixels, ${mediaType}.`
     return { checks: [check, { check: 'logo_picture', field, result: 'passed', message }], logo: { mediaType, bytes } }
   } catch (error) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
-import { ImageRefused, maxLogoBytes, readLogo } from './logo-image.ts'
+import { ImageRefused, maxImageBytes, readImage } from './served-image.ts'
 
 /** Images of 8 × 6 pixels as Chromium writes them, without its metadata. */
 const png = Buffer.from(
@@ -88,7 +88,7 @@ const refused =
 
 for (const [name, { mediaType, ofSize }] of Object.entries(formats)) {
   test(`${name}: takes the type from the bytes, and the size from the header`, () => {
-    const { bytes, ...logo } = readLogo(ofSize(7, 9))
+    const { bytes, ...logo } = readImage(ofSize(7, 9))
     assert.deepEqual(logo, { mediaType, width: 7, height: 9 })
     assert.deepEqual(bytes, ofSize(7, 9))
   })
@@ -100,27 +100,30 @@ for (const [name, { mediaType, ofSize }] of Object.entries(formats)) {
       [1, 2048],
       [2048, 2048],
     ] as const) {
-      assert.deepEqual([readLogo(ofSize(width, height)).width, readLogo(ofSize(width, height)).height], [width, height])
+      assert.deepEqual(
+        [readImage(ofSize(width, height)).width, readImage(ofSize(width, height)).height],
+        [width, height],
+      )
     }
     for (const [width, height] of [
       [2049, 1],
       [1, 2049],
       [16_383, 16_383],
     ] as const) {
-      assert.throws(() => readLogo(ofSize(width, height)), refused(new RegExp(`is ${width} × ${height} pixels`)))
+      assert.throws(() => readImage(ofSize(width, height)), refused(new RegExp(`is ${width} × ${height} pixels`)))
     }
   })
 }
 
 for (const [name, bytes] of Object.entries(samples)) {
   test(`${name}: keeps a plain image as it is, and drops the bytes after it`, () => {
-    assert.deepEqual(readLogo(bytes).bytes, bytes)
-    assert.deepEqual(readLogo(join(bytes, secret)).bytes, bytes)
+    assert.deepEqual(readImage(bytes).bytes, bytes)
+    assert.deepEqual(readImage(join(bytes, secret)).bytes, bytes)
   })
 
   test(`${name}: refuses an image that is cut off anywhere`, () => {
     for (let length = 0; length < bytes.length; length += 1) {
-      assert.throws(() => readLogo(bytes.subarray(0, length)), ImageRefused, String(length))
+      assert.throws(() => readImage(bytes.subarray(0, length)), ImageRefused, String(length))
     }
   })
 
@@ -138,7 +141,7 @@ for (const [name, bytes] of Object.entries(samples)) {
 /** The size of the image to serve; 0 when refused. Any other error is a bug. */
 function sizeOrRefusal(bytes: Buffer): number {
   try {
-    return readLogo(bytes).bytes.length
+    return readImage(bytes).bytes.length
   } catch (error) {
     assert.ok(error instanceof ImageRefused, String(error))
     return 0
@@ -159,16 +162,16 @@ test('random bytes after any beginning are accepted or refused, never more', () 
 })
 
 test('reads its own output again, unchanged', () => {
-  for (const bytes of Object.values(samples)) assert.deepEqual(readLogo(readLogo(bytes).bytes).bytes, bytes)
+  for (const bytes of Object.values(samples)) assert.deepEqual(readImage(readImage(bytes).bytes).bytes, bytes)
 })
 
 test('removes metadata, profile and animation from a PNG, and keeps palette and transparency', () => {
   const notes = ['tEXt', 'iTXt', 'zTXt', 'eXIf', 'iCCP', 'tIME', 'acTL', 'fcTL', 'prVt'].map((type) =>
     pngChunk(type, secret),
   )
-  assert.deepEqual(readLogo(pngWith(...notes)).bytes, png)
+  assert.deepEqual(readImage(pngWith(...notes)).bytes, png)
   const shown = [pngChunk('PLTE', Buffer.alloc(6)), pngChunk('tRNS', Buffer.of(0))]
-  assert.deepEqual(readLogo(pngWith(...shown)).bytes, pngWith(...shown))
+  assert.deepEqual(readImage(pngWith(...shown)).bytes, pngWith(...shown))
 })
 
 test('refuses a PNG that breaks the format’s rules', () => {
@@ -183,25 +186,25 @@ test('refuses a PNG that breaks the format’s rules', () => {
     'no pixel': pngOf(0, 6),
     'an endless chunk': join(png.subarray(0, 33), uint32(0xffff_ffff), 'IDAT'),
   }
-  for (const [name, bytes] of Object.entries(wrong)) assert.throws(() => readLogo(bytes), refused(), name)
+  for (const [name, bytes] of Object.entries(wrong)) assert.throws(() => readImage(bytes), refused(), name)
 })
 
 test('reads a PNG of very many small chunks like others', () => {
   const empty = pngChunk('IDAT', Buffer.alloc(0))
   const bytes = pngWith(Buffer.concat(Array.from({ length: 80_000 }, () => empty)))
-  assert.ok(readLogo(bytes).bytes.equals(bytes))
+  assert.ok(readImage(bytes).bytes.equals(bytes))
 })
 
 test('removes metadata and profile from a WebP, and the canvas when it has no transparency', () => {
   const notes = ['EXIF', 'XMP ', 'ICCP', 'prVt'].map((type) => webpChunk(type, secret))
-  assert.deepEqual(readLogo(webp(canvas(0x3c), ...notes, lossy.subarray(12), ...notes)).bytes, lossy)
-  assert.deepEqual(readLogo(webp(canvas(0x10), ...notes, lossless.subarray(12))).bytes, lossless)
-  assert.deepEqual(readLogo(webp(canvas(0x3c), ...notes, lossyWithAlpha.subarray(30))).bytes, lossyWithAlpha)
+  assert.deepEqual(readImage(webp(canvas(0x3c), ...notes, lossy.subarray(12), ...notes)).bytes, lossy)
+  assert.deepEqual(readImage(webp(canvas(0x10), ...notes, lossless.subarray(12))).bytes, lossless)
+  assert.deepEqual(readImage(webp(canvas(0x3c), ...notes, lossyWithAlpha.subarray(30))).bytes, lossyWithAlpha)
 })
 
 test('refuses a WebP that breaks the format’s rules, or is animated', () => {
   const picture = lossy.subarray(12)
-  assert.throws(() => readLogo(webp(canvas(2), webpChunk('ANIM', secret), picture)), refused(/moves/))
+  assert.throws(() => readImage(webp(canvas(2), webpChunk('ANIM', secret), picture)), refused(/moves/))
   const wrong = {
     'no picture': webp(canvas(0)),
     'two pictures': webp(picture, picture),
@@ -210,13 +213,13 @@ test('refuses a WebP that breaks the format’s rules, or is animated', () => {
     'no key frame': Buffer.from(lossy).fill(0x11, 20, 21),
     'another RIFF': join('RIFF', littleUint32(4), 'WAVE'),
   }
-  for (const [name, bytes] of Object.entries(wrong)) assert.throws(() => readLogo(bytes), refused(), name)
+  for (const [name, bytes] of Object.entries(wrong)) assert.throws(() => readImage(bytes), refused(), name)
 })
 
 test('refuses a file that is no image, with a helpful message', () => {
-  assert.throws(() => readLogo(Buffer.alloc(0)), refused(/is empty/))
+  assert.throws(() => readImage(Buffer.alloc(0)), refused(/is empty/))
   for (const svg of ['<svg xmlns="http://www.w3.org/2000/svg"/>', '<?xml version="1.0"?>\n<!-- x --><SVG\n>']) {
-    assert.throws(() => readLogo(Buffer.from(svg)), refused(/is an SVG/))
+    assert.throws(() => readImage(Buffer.from(svg)), refused(/is an SVG/))
   }
   const others = [
     '<!doctype html><p>not found',
@@ -228,14 +231,14 @@ test('refuses a file that is no image, with a helpful message', () => {
     ' \x89PNG',
   ]
   for (const other of others) {
-    assert.throws(() => readLogo(Buffer.from(other, 'latin1')), refused(/is neither a PNG nor a WebP/), other)
+    assert.throws(() => readImage(Buffer.from(other, 'latin1')), refused(/is neither a PNG nor a WebP/), other)
   }
 })
 
 test('accepts a logo of at most 1 MiB', () => {
   const sized = (size: number) => join(png, Buffer.alloc(size - png.length))
-  assert.equal(readLogo(sized(maxLogoBytes)).mediaType, 'image/png')
-  assert.throws(() => readLogo(sized(maxLogoBytes + 1)), refused(/has more than 1024 KiB/))
+  assert.equal(readImage(sized(maxImageBytes)).mediaType, 'image/png')
+  assert.throws(() => readImage(sized(maxImageBytes + 1)), refused(/has more than 1024 KiB/))
 })
 
 const jpegOptions = { takesJpeg: true }
@@ -249,13 +252,13 @@ function jpegOf(width: number, height: number): Buffer {
 }
 
 test('takes a JPEG where it is wanted, and nowhere else', () => {
-  assert.throws(() => readLogo(jpeg), refused(/is neither a PNG nor a WebP/))
-  const { bytes, ...logo } = readLogo(jpeg, jpegOptions)
+  assert.throws(() => readImage(jpeg), refused(/is neither a PNG nor a WebP/))
+  const { bytes, ...logo } = readImage(jpeg, jpegOptions)
   assert.deepEqual(logo, { mediaType: 'image/jpeg', width: 8, height: 6 })
   assert.deepEqual(bytes, jpeg)
-  assert.equal(readLogo(jpegOf(2048, 1), jpegOptions).width, 2048)
-  assert.throws(() => readLogo(jpegOf(2049, 1), jpegOptions), refused(/is 2049 × 1 pixels/))
-  assert.throws(() => readLogo(jpegOf(8, 65_535), jpegOptions), refused(/is 8 × 65535 pixels/))
+  assert.equal(readImage(jpegOf(2048, 1), jpegOptions).width, 2048)
+  assert.throws(() => readImage(jpegOf(2049, 1), jpegOptions), refused(/is 2049 × 1 pixels/))
+  assert.throws(() => readImage(jpegOf(8, 65_535), jpegOptions), refused(/is 8 × 65535 pixels/))
 })
 
 test('takes a JPEG of 100 scans, and refuses one more', () => {
@@ -263,24 +266,24 @@ test('takes a JPEG of 100 scans, and refuses one more', () => {
   const scan = jpeg.subarray(start, -2)
   const scanned = (count: number) =>
     join(jpeg.subarray(0, start), Buffer.alloc(count * scan.length, scan), jpeg.subarray(-2))
-  assert.equal(readLogo(scanned(100), jpegOptions).bytes.length, scanned(100).length)
-  assert.throws(() => readLogo(scanned(101), jpegOptions), refused(/is damaged/))
+  assert.equal(readImage(scanned(100), jpegOptions).bytes.length, scanned(100).length)
+  assert.throws(() => readImage(scanned(101), jpegOptions), refused(/is damaged/))
 })
 
 test('removes from a JPEG its texts, Exif, profiles and thumbnails, and what follows it', () => {
   const notes = [0xe0, 0xe1, 0xe2, 0xed, 0xfe].map((marker) => jpegSegment(marker, secret))
   const noted = join(jpeg.subarray(0, 2), ...notes, jpeg.subarray(2), secret)
-  assert.deepEqual(readLogo(noted, jpegOptions).bytes, jpeg)
+  assert.deepEqual(readImage(noted, jpegOptions).bytes, jpeg)
   const adobe = join(jpeg.subarray(0, 2), jpegSegment(0xee, Buffer.from('Adobe')), jpeg.subarray(2))
-  assert.deepEqual(readLogo(adobe, jpegOptions).bytes, adobe)
+  assert.deepEqual(readImage(adobe, jpegOptions).bytes, adobe)
   const scan = jpeg.length - 3
   const restarted = join(jpeg.subarray(0, scan), 0xff, 0xd0, 0xff, 0, jpeg.subarray(scan))
-  assert.deepEqual(readLogo(restarted, jpegOptions).bytes, restarted)
+  assert.deepEqual(readImage(restarted, jpegOptions).bytes, restarted)
 })
 
 test('refuses a JPEG that is cut off or breaks the format’s rules, and never does more', () => {
   for (let length = 3; length < jpeg.length; length += 1) {
-    assert.throws(() => readLogo(jpeg.subarray(0, length), jpegOptions), refused(), String(length))
+    assert.throws(() => readImage(jpeg.subarray(0, length), jpegOptions), refused(), String(length))
   }
   const frame = jpeg.subarray(jpegFrame, jpegFrame + 2 + jpeg.readUInt16BE(jpegFrame + 2))
   const wrong = {
@@ -290,13 +293,13 @@ test('refuses a JPEG that is cut off or breaks the format’s rules, and never d
     'a segment of no length': join(jpeg.subarray(0, 2), 0xff, 0xdb, 0, 0),
     'no pixel': jpegOf(0, 6),
   }
-  for (const [name, bytes] of Object.entries(wrong)) assert.throws(() => readLogo(bytes, jpegOptions), refused(), name)
+  for (const [name, bytes] of Object.entries(wrong)) assert.throws(() => readImage(bytes, jpegOptions), refused(), name)
   fc.assert(
     fc.property(fc.nat(jpeg.length - 1), fc.nat(255), (at, value) => {
       const changed = Buffer.from(jpeg)
       changed[at] = value
       try {
-        assert.ok(readLogo(changed, jpegOptions).bytes.length <= jpeg.length)
+        assert.ok(readImage(changed, jpegOptions).bytes.length <= jpeg.length)
       } catch (error) {
         assert.ok(error instanceof ImageRefused, String(error))
       }

@@ -1,18 +1,22 @@
 import { crc32 } from 'node:zlib'
+import { type Parsed, refuseAt } from '@parley/rules/text/parsed'
 
-export type Logo = Image & { mediaType: string }
+export type ServedImage = Image & { mediaType: string }
 
 /** The maximum that is fetched and stored. */
-export const maxLogoBytes = 1024 * 1024
+export const maxImageBytes = 1024 * 1024
 
-type LogoOptions = { maxBytes?: number; takesJpeg?: boolean }
+type ImageOptions = { maxBytes?: number; takesJpeg?: boolean }
 
 /**
- * Read a logo for serving from our origin: its first bytes decide the type, not its server's header, and metadata is
+ * Read an image for serving from our origin: its first bytes decide the type, not its server's header, and metadata is
  * dropped. Pixels are not decoded: the browser is built for that.
  * @throws ImageRefused
  */
-export function readLogo(bytes: Buffer, { maxBytes = maxLogoBytes, takesJpeg = false }: LogoOptions = {}): Logo {
+export function readImage(
+  bytes: Buffer,
+  { maxBytes = maxImageBytes, takesJpeg = false }: ImageOptions = {},
+): ServedImage {
   if (bytes.length === 0) throw new ImageRefused('is empty')
   if (bytes.length > maxBytes) throw new ImageRefused(`has more than ${maxBytes / 1024} KiB`)
   if (startsWith(bytes, pngSignature)) return { mediaType: 'image/png', ...readPng(bytes) }
@@ -22,6 +26,17 @@ export function readLogo(bytes: Buffer, { maxBytes = maxLogoBytes, takesJpeg = f
     throw new ImageRefused('is an SVG, which can hold programs; give a PNG or a WebP')
   }
   throw new ImageRefused(takesJpeg ? 'is no PNG, JPEG or WebP' : 'is neither a PNG nor a WebP')
+}
+
+/** Read the field `image` of a request: an image in base64. */
+export function readImageField(image: string, maxBytes: number): Parsed<ServedImage> {
+  if (!/^[\w+/]*={0,2}$/.test(image)) return refuseAt('/image', 'bad_image', 'must be base64')
+  try {
+    return { value: readImage(Buffer.from(image, 'base64'), { maxBytes, takesJpeg: true }) }
+  } catch (error) {
+    if (error instanceof ImageRefused) return refuseAt('/image', 'bad_image', error.message)
+    throw error
+  }
 }
 
 const startsWith = (bytes: Buffer, signature: Buffer) => bytes.subarray(0, signature.length).equals(signature)
@@ -76,7 +91,7 @@ class ImageReader {
   }
 }
 
-/** Larger images are no logos, and unpacked they would fill the viewer's memory. */
+/** Larger images are neither logos nor portraits, and unpacked they would fill the viewer's memory. */
 const maxPixelsPerSide = 2_048
 
 type Image = { width: number; height: number; bytes: Buffer }
