@@ -45,6 +45,9 @@ export type StoredLogo = { digest: string; mediaType: string; width: number; hei
 /** What an organisation has chosen; without any of it, its pages look like Parley's. */
 export type StoredBrand = { name?: string; colour?: string; logos?: { light?: StoredLogo; dark?: StoredLogo } }
 
+/** A photo whose bytes are the row of `account_photo` with this id. The time is text, as in JSON. */
+export type StoredPhoto = { id: string; setOn: string }
+
 type ParticipantRole = 'host' | 'cohost' | 'participant'
 
 /** What TypeScript knows better than PostgreSQL: which texts a column may have, and the shape of its JSON. */
@@ -54,6 +57,7 @@ export type ColumnValues = {
     settings: ProfileSettings
     schoolData: SchoolData
     meetingDefaults: StoredMeetingDefaults
+    photo: StoredPhoto | null
   }
   admission: {
     role: ParticipantRole

@@ -46,6 +46,14 @@ export const columns = {
     firstDayOfWeek: 'text',
     lastSeenAt: 'timestamptz?',
     meetingDefaults: 'jsonb',
+    photo: 'jsonb?',
+  },
+  accountPhoto: {
+    id: 'text',
+    accountId: 'uuid',
+    mediaType: 'text',
+    bytes: 'bytea',
+    createdAt: 'timestamptz',
   },
   addedMeeting: {
     accountId: 'uuid',

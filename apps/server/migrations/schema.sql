@@ -54,6 +54,7 @@ create table account (
   first_day_of_week text not null default ''::text,
   last_seen_at timestamp with time zone,
   meeting_defaults jsonb not null default '{}'::jsonb,
+  photo jsonb,
   constraint account_email_key_key UNIQUE (email_key),
   constraint account_first_day_of_week_check CHECK ((first_day_of_week = ANY (ARRAY[''::text, 'mon'::text, 'sat'::text, 'sun'::text]))),
   constraint account_hour_cycle_check CHECK ((hour_cycle = ANY (ARRAY[''::text, 'h12'::text, 'h23'::text]))),
@@ -70,6 +71,17 @@ CREATE INDEX account_by_word ON public.account USING gin (person_words(tenant_id
 CREATE INDEX account_to_erase ON public.account USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (erased_at IS NULL));
 
 CREATE INDEX account_with_digest ON public.account USING btree (id) WHERE (settings @> '{"answerDigest": true}'::jsonb);
+
+create table account_photo (
+  id text not null,
+  account_id uuid not null,
+  media_type text not null,
+  bytes bytea not null,
+  created_at timestamp with time zone not null,
+  constraint account_photo_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint account_photo_account_id_key UNIQUE (account_id),
+  constraint account_photo_pkey PRIMARY KEY (id)
+);
 
 create table added_meeting (
   account_id uuid not null,

@@ -37,6 +37,7 @@ const landed: Readonly<Record<string, string>> = {
   '0022-cancelled-meetings.sql': 'da280de7448250d2317a612564943e60e056916b71ae0eef831ae6dcdb965fcd',
   '0023-calls.sql': '971ba4817ba353dd93f9340646db782a7f30df6dd23f1ee01871c6d78802836e',
   '0024-embed-origins.sql': '3b438638584cca6b4dfeb77011d8f7b1b5c28591278948b91d630c92bdcc7c09',
+  '0025-photos.sql': '5d1384159d7399fad4346acdfa19a33bf27de510a9eb098172d033212eb67eec',
 }
 
 /** Open a database with the schema for one test. */

@@ -25,7 +25,14 @@ import * as oauth from './oauth-endpoints.ts'
 import * as organisation from './organisation-endpoints.ts'
 import * as passkeys from './passkey-endpoints.ts'
 import * as personalTokens from './personal-token-endpoints.ts'
-import { readProfile, readSession, suggestPeople, updateProfile } from './profile-endpoints.ts'
+import {
+  deletePhoto,
+  readProfile,
+  readSession,
+  suggestPeople,
+  updatePhoto,
+  updateProfile,
+} from './profile-endpoints.ts'
 import * as rooms from './room-endpoints.ts'
 import * as service from './service-endpoints.ts'
 import { readStartPage } from './start-page-endpoint.ts'
@@ -117,6 +124,8 @@ export const endpoints: readonly Endpoint[] = [
   readProfile,
   readSession,
   updateProfile,
+  updatePhoto,
+  deletePhoto,
   suggestPeople,
   accountData.exportOwnData,
   accountData.deleteOwnAccount,

@@ -242,6 +242,47 @@ export const updateProfile = endpoint({
   problems: [],
 })
 
+/** Photos are shown at the size of a tile of a call at most, where a camera is off. */
+export const maxPhotoPixels = 1024
+/** A JPEG of 512 × 512 pixels, which the pages send, has about 60 KiB. */
+export const maxPhotoBytes = 256 * 1024
+const maxPhotoTextLength = Math.ceil(maxPhotoBytes / 3) * 4
+
+export const updatePhoto = endpoint({
+  name: 'updatePhoto',
+  method: 'PUT',
+  path: '/api/my_profile/photo',
+  tag: 'Profile',
+  summary: 'Set your photo',
+  description:
+    `A square PNG, JPEG or still WebP of at most ${maxPhotoBytes / 1024} KiB and 1,024 × 1,024 pixels. Its first bytes ` +
+    'decide the type. Metadata is removed: the place where it was taken, and the rotation that a camera notes. Everyone ' +
+    'who has the address in `imageMeta` sees the photo; each new one has another address.',
+  access: 'session',
+  cost: 'query',
+  body: Type.Object({
+    image: Type.String({ maxLength: maxPhotoTextLength, description: 'The bytes of the image in base64' }),
+  }),
+  example: {
+    image: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  },
+  reply: profile,
+  problems: [],
+})
+
+export const deletePhoto = endpoint({
+  name: 'deletePhoto',
+  method: 'DELETE',
+  path: '/api/my_profile/photo',
+  tag: 'Profile',
+  summary: 'Remove your photo',
+  description: 'Its address is not found from then on. Without a photo nothing changes.',
+  access: 'session',
+  cost: 'query',
+  reply: profile,
+  problems: [],
+})
+
 const suggestedPerson = Type.Object({
   email: Type.String({ description: 'Email address' }),
   name: Type.String({

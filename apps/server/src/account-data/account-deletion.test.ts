@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { updatePhoto } from '@parley/contract'
 import { listed } from '../../test/mailbox.ts'
 import { approvedApp } from '../../test/oauth/approved-app.ts'
 import {
@@ -46,6 +47,7 @@ test('closes a deleted account at once: no credential works, its meetings are ca
     scopes: ['user:read'],
     currentPassword: password,
   })
+  await expectOk(alice.send('PUT', '/api/my_profile/photo', { image: updatePhoto.example.image }))
   const meeting = await schedule(alice, standUp({ topic: 'Secret project' }))
   await expectOk(
     alice.send('POST', '/api/meeting/templates', {
@@ -98,6 +100,7 @@ test('closes a deleted account at once: no credential works, its meetings are ca
   const row = await rowOf(alice)
   assert.deepEqual([row.name, row.email, row.passwordHash, row.erasedAt !== null], ['', '', null, true])
   assert.deepEqual(await app.database.selectFrom('webhook').select('id').execute(), [])
+  assert.deepEqual([row.photo, await app.database.selectFrom('accountPhoto').select('id').execute()], [null, []])
   const text = await textOfDatabase()
   const kept = text.split('\n').filter((line) => /alice|Secret project|backup script/i.test(line))
   // Alice's email is a job that has run, and her app has users.

@@ -38,6 +38,7 @@ test('exports the person’s stored data, without credentials', async () => {
     'service',
     'exportedOn',
     'profile',
+    'photo',
     'sessions',
     'passkeys',
     'personalTokens',

@@ -2,6 +2,7 @@ import { exportOwnData } from '@parley/contract'
 import { audit } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
 import { findAccount } from '../accounts/account/account-store.ts'
+import { findOwnPhoto } from '../accounts/account/photo-store.ts'
 import { viewOwnProfile } from '../accounts/account/profile.ts'
 import type { Dependencies } from '../accounts/dependencies.ts'
 import { CalendarBudget, exportLimits } from '../invitations/calendar/calendar-budget.ts'
@@ -48,7 +49,15 @@ async function* exportDocument(
   if (account === undefined) throw problem('unauthorized')
   const lastSeenOn = account.lastSeenAt?.toISOString() ?? null
   const profile = { ...(await viewOwnProfile(service, database, caller, account)), lastSeenOn }
-  const head = { format: 'parley-export', version: 1, service: config.baseUrl, exportedOn: now, profile }
+  const photo = await findOwnPhoto(database, account.id)
+  const head = {
+    format: 'parley-export',
+    version: 1,
+    service: config.baseUrl,
+    exportedOn: now,
+    profile,
+    photo: photo === undefined ? null : { mediaType: photo.mediaType, image: photo.bytes.toString('base64') },
+  }
   yield JSON.stringify(head).slice(0, -1)
   for (const [name, read] of Object.entries(sections)) {
     yield `,\n${JSON.stringify(name)}:[`

@@ -7,6 +7,7 @@ import { serviceActorFor } from '../access/caller.ts'
 import { trustsEveryAddress } from '../access/trusted-address.ts'
 import { encryptAccountSecrets, newAccountSecrets } from '../accounts/account/account-secrets.ts'
 import { noSchoolData } from '../accounts/account/create-account.ts'
+import { deletePhotoBytes } from '../accounts/account/photo-store.ts'
 import { deleteContacts } from '../accounts/contact-store.ts'
 import { emailLanguage, handOverOfferedEmail } from '../accounts/email-links/account-emails.ts'
 import { queueEmail } from '../accounts/email-links/queue-email.ts'
@@ -190,6 +191,7 @@ async function eraseAccount(dependencies: ErasureDependencies, accountId: string
     await tx.deleteFrom('knownNetwork').where('accountId', '=', accountId).execute()
     await tx.deleteFrom('idempotencyKey').where('accountId', '=', accountId).execute()
     await deleteContacts(tx, accountId)
+    await deletePhotoBytes(tx, accountId)
     await deleteTemplatesOfAccount(tx, accountId)
     await deleteEventsOfAccount(tx, accountId)
     await deleteNotificationsOfAccount(tx, accountId)
@@ -248,6 +250,7 @@ async function eraseRow(tx: Tx, { random, encryption }: ErasureDependencies, acc
       firstDayOfWeek: '',
       meetingDefaults: JSON.stringify({}),
       avatar: 0,
+      photo: null,
       settings: JSON.stringify(profileSettingDefaults),
       schoolData: JSON.stringify(noSchoolData),
       sealedSecrets: encryptAccountSecrets(encryption, accountId, newAccountSecrets(random)),

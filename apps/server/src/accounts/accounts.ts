@@ -1,4 +1,5 @@
 import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
+import { registerPhoto } from './account/photo.ts'
 import { registerProfile } from './account/profile.ts'
 import { registerAccountAdministration } from './account-administration.ts'
 import { createAuditLineTask } from './audit-line.ts'
@@ -31,6 +32,7 @@ export function registerAccounts(dependencies: Dependencies): void {
   registerPasskeySignIn(dependencies)
   registerSessions(dependencies)
   registerProfile(dependencies)
+  registerPhoto(dependencies)
   registerPeople(dependencies)
   registerPasswords(dependencies)
   registerPasskeys(dependencies)

@@ -83,7 +83,13 @@ const suggestStatement = defineStatement({
     namesEveryAddress: 'boolean',
     limit: 'integer',
   },
-  columns: { email: 'text', ...pick(tables.contact, 'name'), userId: 'uuid?', createdAt: 'timestamptz?' },
+  columns: {
+    email: 'text',
+    ...pick(tables.contact, 'name'),
+    userId: 'uuid?',
+    createdAt: 'timestamptz?',
+    ...pick(tables.account, 'photo'),
+  },
   text: (p) => {
     const named = sql`(a.email_verified_at is not null or ${p.namesEveryAddress}) and a.disabled_at is null`
     return sql`with familiar as materialized (
@@ -107,7 +113,7 @@ const suggestStatement = defineStatement({
     select * from found where email_key <> ${p.ownKey}
     order by familiarity desc nulls last, email_key limit ${p.limit}
   )
-  select best.email, coalesce(trim(a.name || ' ' || a.lname), best.name) as name, a.id as user_id, a.created_at
+  select best.email, coalesce(trim(a.name || ' ' || a.lname), best.name) as name, a.id as user_id, a.created_at, a.photo
   from best left join account a on a.email_key = best.email_key and a.tenant_id = ${p.tenantId} and ${named}
   order by best.familiarity desc nulls last, best.email_key`
   },

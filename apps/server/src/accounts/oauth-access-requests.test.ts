@@ -107,6 +107,7 @@ test('lists the oldest 100 of more than 100 requests, and counts all', async () 
         settings: JSON.stringify(row.settings),
         meetingDefaults: JSON.stringify(row.meetingDefaults),
         schoolData: JSON.stringify(row.schoolData),
+        photo: null,
       })),
     )
     .execute()

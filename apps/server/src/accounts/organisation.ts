@@ -11,16 +11,13 @@ import {
 } from '@parley/contract'
 import { readColour } from '@parley/rules/accounts/accent-colours'
 import { combine, type Parsed, readOptional, readRequired, refuseAt } from '@parley/rules/text/parsed'
-import type { FastifyInstance } from 'fastify'
 import type { StoredBrand } from '../../migrations/column-values.ts'
 import { audit } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
 import { isShownInMail } from '../email/mail-brand.ts'
 import { type Database, inTransaction, type Tx } from '../platform/database/database.ts'
 import { publish } from '../platform/database/topics.ts'
-import { problem } from '../platform/http/problem.ts'
-import { matchesEtag } from '../platform/http/static-file.ts'
-import { readImageField } from '../platform/served-image.ts'
+import { readImageField, serveImages } from '../platform/served-image.ts'
 import { readPersonName } from './account/person-fields.ts'
 import { lockTenant } from './account/tenant-store.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -33,7 +30,10 @@ export function registerOrganisation(dependencies: Dependencies): void {
   serveUpdateOrganisation(dependencies)
   serveUpdateLogo(dependencies)
   serveDeleteLogo(dependencies)
-  serveLogos(dependencies.http, dependencies.database)
+  serveImages(dependencies.http, logoPath(':id'), {
+    find: (digest) => findLogo(dependencies.database, digest),
+    cacheControl: `public, max-age=${logoLifetimeSeconds}, immutable`,
+  })
 }
 
 function serveReadOrganisation({ serve }: Dependencies) {
@@ -150,22 +150,3 @@ function serveDeleteLogo(service: Dependencies) {
 
 /** The address of a logo changes with its bytes. */
 const logoLifetimeSeconds = 365 * 24 * 60 * 60
-
-/** SHA-256 in base64url. */
-const digestForm = /^[\w-]{43}$/
-
-/** Serve the logos to anyone, as images and nothing else. A removed one is not found. */
-function serveLogos(http: FastifyInstance, database: Database): void {
-  http.get<{ Params: { digest: string } }>(logoPath(':digest'), async ({ params: { digest }, headers }, reply) => {
-    const logo = digestForm.test(digest) ? await findLogo(database, digest) : undefined
-    if (logo === undefined) throw problem('not_found')
-    reply.headers({
-      'content-disposition': 'inline',
-      'content-security-policy': "default-src 'none'; sandbox",
-      'cache-control': `public, max-age=${logoLifetimeSeconds}, immutable`,
-      etag: `"${digest}"`,
-    })
-    if (matchesEtag(headers['if-none-match'], digest)) return reply.status(304).send()
-    return reply.type(logo.mediaType).send(logo.bytes)
-  })
-}

@@ -2,7 +2,7 @@ import { type SuggestedPerson, suggestPeople } from '@parley/contract'
 import { searchWords } from '@parley/rules/text/search-words'
 import { holdsScope } from '../access/caller.ts'
 import { namesUnverifiedParticipants } from '../access/trusted-address.ts'
-import { imageMetaOf } from './account/profile.ts'
+import { imageMetaOf } from './account/photo-store.ts'
 import { type Suggestion, suggest } from './contact-store.ts'
 import type { Dependencies } from './dependencies.ts'
 
@@ -30,13 +30,13 @@ export function registerPeople({ serve, attemptLimits, config }: Dependencies): 
         namesEveryAddress: namesUnverifiedParticipants(config),
         limit,
       })
-      return { people: found.map(viewSuggestion) }
+      return { people: found.map((suggestion) => viewSuggestion(suggestion, config.baseUrl)) }
     },
   })
 }
 
-const viewSuggestion = ({ email, name, userId, createdAt }: Suggestion): SuggestedPerson => ({
+const viewSuggestion = ({ email, name, userId, createdAt, photo }: Suggestion, baseUrl: string): SuggestedPerson => ({
   email,
   name,
-  ...(userId !== null && createdAt !== null && { userId, imageMeta: imageMetaOf({ createdAt }) }),
+  ...(userId !== null && createdAt !== null && { userId, imageMeta: imageMetaOf({ createdAt, photo }, baseUrl) }),
 })

@@ -167,7 +167,7 @@ async function deferSignUp(
   // The room is created with the account.
   const { mayBeFirst: _, ...shown } = person
   const room = { tenantId: '', roomCode: '', chatId: '', chatUserId: '' }
-  return { user: viewProfile({ ...draftAccount(shown, now), ...room }, { emailVerified: false }) }
+  return { user: viewProfile({ ...draftAccount(shown, now), ...room }, { emailVerified: false, baseUrl }) }
 }
 
 /** Find the newest pending sign-up of an address. */

@@ -4,7 +4,7 @@ import type { CalendarState } from '@parley/rules/invitations/invitation-changes
 import { seriesOf } from '@parley/rules/meetings/read-meeting-request'
 import type { Exceptions, RecurrenceRule } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
-import type { TextAuthors } from '../../migrations/column-values.ts'
+import type { StoredPhoto, TextAuthors } from '../../migrations/column-values.ts'
 import type { Fragment, Parameter, RowOf } from '../platform/database/define-statement.ts'
 import { pick, tables, typed } from '../platform/database/tables.ts'
 
@@ -79,6 +79,7 @@ export type ParticipantAccount = {
   lname: string
   phoneNo: string
   createdAt: string
+  photo: StoredPhoto | null
 }
 
 /** The types of `meetingColumns`. The host's columns are beside the meeting's, which costs less than nested JSON. */
@@ -111,6 +112,7 @@ export const meetingTypes = {
   hostLname: 'text',
   hostPhoneNo: 'text',
   hostCreatedAt: 'timestamptz',
+  hostPhoto: tables.account.photo,
   people: typed<readonly WrittenPerson[]>('json'),
 } as const
 
@@ -140,10 +142,12 @@ type WrittenAccount = readonly [
   lname: string,
   phoneNo: string,
   createdAt: string,
+  photo: StoredPhoto | null,
 ]
 
 const hostColumns = sql`h.id as host_id, h.tenant_id as host_tenant_id, h.email as host_email, h.room_id as host_room_id,
-  h.name as host_name, h.lname as host_lname, h.phone_no as host_phone_no, h.created_at as host_created_at`
+  h.name as host_name, h.lname as host_lname, h.phone_no as host_phone_no, h.created_at as host_created_at,
+  h.photo as host_photo`
 
 /** `namesEveryAddress`: whether accounts behind unverified addresses are named (trusted-address.ts). */
 type PeopleParameters = { namesEveryAddress: Parameter }
@@ -158,7 +162,7 @@ const peopleJson = (
   participants: Fragment,
 ) => sql`(select coalesce(json_agg(json_build_array(p.email, nullif(p.email_key, p.email), p.display_name, p.invited, p.cohost,
     p.response, p.response_comment, p.asked_at, p.mail_failed_at, p.mail_delayed_until,
-    case when a.id is not null then json_build_array(a.id, a.tenant_id, a.name, a.lname, a.phone_no, a.created_at) end)
+    case when a.id is not null then json_build_array(a.id, a.tenant_id, a.name, a.lname, a.phone_no, a.created_at, a.photo) end)
     order by p.position), '[]')
   from ${participants} p left join account a on ${namedAccount(sql`p.email_key`, p)} where p.meeting_id = m.id)`
 
@@ -179,13 +183,14 @@ function personOf([email, addressKey, displayName, invited, cohost, response, ..
   }
 }
 
-const accountOf = ([id, tenantId, name, lname, phoneNo, createdAt]: WrittenAccount): ParticipantAccount => ({
+const accountOf = ([id, tenantId, name, lname, phoneNo, createdAt, photo]: WrittenAccount): ParticipantAccount => ({
   id,
   tenantId,
   name,
   lname,
   phoneNo,
   createdAt,
+  photo,
 })
 
 /** The columns of the texts of the row `m`, a table or its alias. */
@@ -218,6 +223,7 @@ export function meetingRowOf(columns: RowOf<typeof meetingTypes>): MeetingRow {
     lname: columns.hostLname,
     phoneNo: columns.hostPhoneNo,
     createdAt: columns.hostCreatedAt,
+    photo: columns.hostPhoto,
   }
   return { ...columns, host, people: columns.people.map(personOf) }
 }

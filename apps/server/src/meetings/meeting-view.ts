@@ -15,7 +15,7 @@ import type { Occurrence } from '@parley/rules/recurrence/recurrence'
 import { currentTimeZoneName } from '@parley/rules/recurrence/time-zone-name'
 import type { TextAuthor } from '../../migrations/column-values.ts'
 import type { Caller } from '../access/caller.ts'
-import { imageMetaOf } from '../accounts/account/profile.ts'
+import { imageMetaOf } from '../accounts/account/photo-store.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Encryption } from '../platform/encryption.ts'
 import { viewerOf } from './meeting-access.ts'
@@ -119,13 +119,14 @@ export const viewLinks = ({ continues, continuedBy }: FoundMeeting) => ({ contin
 export function viewListedMeeting(row: MeetingRow, viewing: Viewing): ListedMeetingReply {
   const { pin } = decryptSecrets(viewing.encryption, row)
   const { rights } = viewing
-  const hostImage = imageMetaOf(row.host)
+  const { baseUrl } = viewing.config
+  const hostImage = imageMetaOf(row.host, baseUrl)
   const viewPerson = personViewFor(viewing)
   return {
     ...meetingFields(row, viewing, pin),
     participants: invitedTo(row).map((person) => ({
       ...viewPerson(person),
-      ...viewImage(knownAccountOf(person, viewing)),
+      ...viewImage(knownAccountOf(person, viewing), baseUrl),
     })),
     ...(!rights.has('seePeople') && noPeople),
     hostInfo: {
@@ -150,8 +151,8 @@ const noPeople = { participants: [], cohosts: [], cohostDetails: [] }
 const invitedTo = (row: MeetingRow) => row.people.filter((person) => person.invited)
 const cohostsOf = (row: MeetingRow) => row.people.filter((person) => person.cohost)
 
-const viewImage = (account: ParticipantAccount | undefined) =>
-  account === undefined ? {} : { imageMeta: imageMetaOf(account) }
+const viewImage = (account: ParticipantAccount | undefined, baseUrl: string) =>
+  account === undefined ? {} : { imageMeta: imageMetaOf(account, baseUrl) }
 
 /**
  * The account of a person, for callers of its organisation: for others, an address must not reveal that it has an

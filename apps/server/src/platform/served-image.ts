@@ -1,5 +1,8 @@
 import { crc32 } from 'node:zlib'
 import { type Parsed, refuseAt } from '@parley/rules/text/parsed'
+import type { FastifyInstance } from 'fastify'
+import { problem } from './http/problem.ts'
+import { matchesEtag } from './http/static-file.ts'
 
 export type ServedImage = Image & { mediaType: string }
 
@@ -37,6 +40,30 @@ export function readImageField(image: string, maxBytes: number): Parsed<ServedIm
     if (error instanceof ImageRefused) return refuseAt('/image', 'bad_image', error.message)
     throw error
   }
+}
+
+type ImageAddresses = {
+  find: (id: string) => Promise<{ mediaType: string; bytes: Buffer } | undefined>
+  cacheControl: string
+}
+
+/** What our addresses of images contain: a digest or random bytes in base64url. */
+const idForm = /^[\w-]{22,43}$/
+
+/** Serve the images at `path`, which has the parameter `:id`, to anyone, as images and nothing else. */
+export function serveImages(http: FastifyInstance, path: string, { find, cacheControl }: ImageAddresses): void {
+  http.get<{ Params: { id: string } }>(path, async ({ params: { id }, headers }, reply) => {
+    const image = idForm.test(id) ? await find(id) : undefined
+    if (image === undefined) throw problem('not_found')
+    reply.headers({
+      'content-disposition': 'inline',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cache-control': cacheControl,
+      etag: `"${id}"`,
+    })
+    if (matchesEtag(headers['if-none-match'], id)) return reply.status(304).send()
+    return reply.type(image.mediaType).send(image.bytes)
+  })
 }
 
 const startsWith = (bytes: Buffer, signature: Buffer) => bytes.subarray(0, signature.length).equals(signature)

@@ -108,6 +108,7 @@ export const draftAccount = ({ accountId, ...person }: NewPerson, now: Date) => 
   firstDayOfWeek: '',
   meetingDefaults: {},
   avatar: 0,
+  photo: null,
   settings: profileSettingDefaults,
   schoolData: noSchoolData,
   administrator: false,

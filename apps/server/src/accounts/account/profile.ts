@@ -17,6 +17,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { type AccountSecrets, decryptAccountSecrets } from './account-secrets.ts'
 import { type AccountRow, createFindAccountShared, lockAccount } from './account-store.ts'
 import { lastNameLimits, nameLimits, readPersonName, readPersonTimeZone } from './person-fields.ts'
+import { imageMetaOf } from './photo-store.ts'
 import { isReviewer } from './tenant-store.ts'
 
 /** Register the endpoints of a person's own profile. */
@@ -54,6 +55,7 @@ export async function viewOwnProfile(
     { ...account, reviewer },
     {
       emailVerified,
+      baseUrl: config.baseUrl,
       ...((credential.kind !== 'oauth' || holdsScope(caller, 'meeting:read')) && { roomPin }),
       ...(credential.kind === 'session' && { chatKey }),
     },
@@ -128,14 +130,6 @@ function readPhone(phoneNo: string): Parsed<string> {
   return refuseAt('/phoneNo', 'bad_format', 'may hold digits, spaces and + - ( ) only')
 }
 
-/** The `imageMeta` of an account without an image: the complete object, with empty fields. */
-export const imageMetaOf = ({ createdAt }: { createdAt: Date | string }) => ({
-  baseurl: '',
-  filePath: '',
-  mOn: new Date(createdAt).toISOString(),
-  path: '',
-})
-
 /** An account, or a pending sign-up. */
 type ProfileAccount = Omit<
   AccountRow,
@@ -156,12 +150,14 @@ type ProfileAccount = Omit<
 type ProfileViewOptions = Partial<AccountSecrets> & {
   /** For the person: whether the address is trusted; for an app: whether it is verified (access/trusted-address.ts). */
   emailVerified: boolean
+  /** The start of the photo's address. */
+  baseUrl: string
 }
 
 /** View a profile; secrets that are not passed are empty. Fields of features that Parley does not have are constant. */
 export const viewProfile = (
   account: ProfileAccount,
-  { roomPin = '', chatKey = '', emailVerified }: ProfileViewOptions,
+  { roomPin = '', chatKey = '', emailVerified, baseUrl }: ProfileViewOptions,
 ): Profile => ({
   _id: account.id,
   name: account.name,
@@ -176,7 +172,7 @@ export const viewProfile = (
   isCustomWebinarEnabled: false,
   isDataProtection: false,
   isfileAttachmentEnabledForTenant: false,
-  imageMeta: imageMetaOf(account),
+  imageMeta: imageMetaOf(account, baseUrl),
   schoolData: account.schoolData,
   department: account.department,
   location: account.location,

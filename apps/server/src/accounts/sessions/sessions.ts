@@ -67,7 +67,8 @@ export async function beginSession(
   await rememberNetwork(tx, account.id, networkHash(encryption, address), now)
   const emailVerified = isAddressTrusted(account, config)
   const reviewer = await isReviewer(tx, account)
-  const user = viewProfile({ ...account, reviewer }, { ...decryptAccountSecrets(encryption, account), emailVerified })
+  const secrets = decryptAccountSecrets(encryption, account)
+  const user = viewProfile({ ...account, reviewer }, { ...secrets, emailVerified, baseUrl: config.baseUrl })
   return { token, expiresAt: expiresAt.toISOString(), user }
 }
 

@@ -11,15 +11,18 @@ import type { Dependencies } from '../dependencies.ts'
  * and no settings. Apps link accounts by verified addresses: `email_verified` is true only for a proven one
  * (access/trusted-address.ts).
  */
-export function registerUserProfile(dependencies: Pick<Dependencies, 'serve' | 'database'>): void {
-  const { serve } = dependencies
+export function registerUserProfile(dependencies: Pick<Dependencies, 'serve' | 'database' | 'config'>): void {
+  const { serve, config } = dependencies
   const findAccount = createFindAccountShared(dependencies.database)
   serve(readUserProfile, {
     handle: async ({ caller, database }) => {
       const account = await findAccount(caller.accountId)
       if (account === undefined) throw problem('unauthorized')
       const reviewer = await isReviewer(database, account)
-      const profile = viewProfile({ ...account, reviewer }, { emailVerified: isAddressVerified(account) })
+      const profile = viewProfile(
+        { ...account, reviewer },
+        { emailVerified: isAddressVerified(account), baseUrl: config.baseUrl },
+      )
       const { _id, name, lname, email, phoneNo, roleIds, imageMeta, department, location, source } = profile
       const { avatar, tenantId, svcMeetId, extension } = profile
       return {
