@@ -17,7 +17,7 @@ import { otherUdpPort } from '../platform/udp-port.ts'
 import { prepareCertificate } from './peer/dtls.ts'
 import { UdpMux } from './peer/udp-mux.ts'
 import { type JoinOrigin, readJoinOrigin } from './room/join-origin.ts'
-import { type ApiKey, type TokenClaims, verifyToken } from './room/livekit-token.ts'
+import { type ApiKey, type VerifiedClaims, verifyToken } from './room/livekit-token.ts'
 import { PendingJoins } from './room/pending-joins.ts'
 import type { RoomEventName } from './room/room-dependencies.ts'
 import { maxRoomNameLength, Rooms } from './room/room-registry.ts'
@@ -180,7 +180,7 @@ function upgrade(
 }
 
 type Refusal = { status: number; message: string }
-type Admission = { claims: TokenClaims; join: Join; origin: JoinOrigin }
+type Admission = { claims: VerifiedClaims; join: Join; origin: JoinOrigin }
 
 const tooManyJoins: Refusal = { status: 429, message: 'too many joins' }
 

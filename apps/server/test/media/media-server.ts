@@ -25,9 +25,14 @@ export async function startServerForTests(nowMs = () => systemClock.now().getTim
   })
   const url = `ws://127.0.0.1:${server.port}`
   const clients: RawClient[] = []
-  const token = (identity: string, video: VideoGrant) => {
-    const claims = { identity, name: identity, metadata: '', attributes: {}, video: { roomJoin: true, ...video } }
+  const token = (identity: string, video: VideoGrant, attributes: Record<string, string> = {}) => {
+    const claims = { identity, name: identity, metadata: '', attributes, video: { roomJoin: true, ...video } }
     return issueToken(claims, apiKey, nowMs(), tokenLifetimeMs)
+  }
+  const join = (joinToken: string): RawClient => {
+    const client = RawClient.join(url, joinToken)
+    clients.push(client)
+    return client
   }
   return {
     url,
@@ -37,10 +42,10 @@ export async function startServerForTests(nowMs = () => systemClock.now().getTim
     events,
     service: new RoomServiceClient(`http://127.0.0.1:${server.port}`, apiKey.key, apiKey.secret),
     token,
+    join,
     /** A participant in the room whose media can flow. */
     async enter(identity: string, video: VideoGrant): Promise<RawClient> {
-      const client = RawClient.join(url, token(identity, video))
-      clients.push(client)
+      const client = join(token(identity, video))
       await client.connect()
       return client
     },

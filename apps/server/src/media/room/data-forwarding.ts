@@ -1,6 +1,6 @@
 import { DataPacket, DataPacket_Kind, ParticipantInfo_State } from '@livekit/protocol'
 import type { Participant } from './participant.ts'
-import { maySendData } from './permission.ts'
+import { areTogether, maySendData } from './permission.ts'
 
 /** The labels of livekit-client's data channels. */
 const labels = { [DataPacket_Kind.RELIABLE]: '_reliable', [DataPacket_Kind.LOSSY]: '_lossy' } as const
@@ -42,7 +42,10 @@ export function forwardData(
   sendData(participants, packet, kind, from)
 }
 
-/** Send a packet to its destinations, or to all participants if it names none, except its sender. */
+/**
+ * Send a packet to its destinations, or to all participants if it names none, except its sender. Packets of a
+ * participant stay in its breakout room.
+ */
 export function sendData(
   participants: readonly Participant[],
   packet: DataPacket,
@@ -58,7 +61,10 @@ export function sendData(
   const octets = Buffer.from(packet.toBinary())
   const recipients = participants.filter(
     (participant) =>
-      participant !== from && participant.state === ParticipantInfo_State.ACTIVE && isDestination(participant),
+      participant !== from &&
+      participant.state === ParticipantInfo_State.ACTIVE &&
+      (from === undefined || areTogether(from.profile, participant.profile)) &&
+      isDestination(participant),
   )
   for (const recipient of recipients) recipient.sendData(labels[kind], octets)
   from?.chargeMessages(recipients.length / recipientsPerMessage)

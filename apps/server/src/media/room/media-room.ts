@@ -6,19 +6,22 @@ import {
   ParticipantInfo_State,
   ParticipantUpdate,
   Room,
+  type SpeakersChanged,
   TrackSubscribed,
 } from '@livekit/protocol'
 import type { Publication } from '../tracks/publication.ts'
 import { generateSid } from '../tracks/sid.ts'
+import { speakersAmong } from '../tracks/speakers.ts'
 import { forwardData } from './data-forwarding.ts'
 import type { ParticipantProfile } from './describe-participant.ts'
 import type { JoinOrigin } from './join-origin.ts'
 import { Participant } from './participant.ts'
 import { abuseReason, participationEndOf } from './participation-end.ts'
+import { areTogether, breakoutRoomOf, withBreakoutRoom } from './permission.ts'
 import type { RoomDependencies } from './room-dependencies.ts'
 import { RoomTicker, tickMs } from './room-ticker.ts'
 import type { SignalMessage } from './signal-socket.ts'
-import { subscribe, unsubscribe } from './wanted-tracks.ts'
+import { resubscribeAround, subscribe, unsubscribe } from './wanted-tracks.ts'
 
 /** More participants would need more than one process. */
 const maxRoomParticipants = 200
@@ -62,6 +65,8 @@ export class MediaRoom {
    * For each participant who has not connected yet, the function that removes the participant from the pending joins.
    */
   readonly #releasePending = new Map<Participant, () => void>()
+  /** The latest breakout room of each identity, which holds also against older tokens. */
+  readonly #breakoutRooms = new Map<string, { name: string; sinceMs: number }>()
   readonly #ticker = new RoomTicker()
   readonly #timer: NodeJS.Timeout
   #onClosed: () => void
@@ -112,8 +117,12 @@ export class MediaRoom {
     this.#ticker.isChanged = true
   }
 
-  /** Add a participant, and remove an earlier one of the same identity. */
-  join(profile: ParticipantProfile, autoSubscribe: boolean, origin: JoinOrigin): Participant {
+  /**
+   * Add a participant, and remove an earlier one of the same identity.
+   * @param issuedMs when the token was issued; the breakout room that it names may be older than the last move
+   */
+  join(claimed: ParticipantProfile, issuedMs: number, autoSubscribe: boolean, origin: JoinOrigin): Participant {
+    const profile = this.#withLatestBreakoutRoom(claimed, issuedMs)
     const participant = new Participant(profile, autoSubscribe, this.#dependencies, {
       onActive: (sender) => this.#activate(sender),
       onLost: (sender) => {
@@ -134,6 +143,23 @@ export class MediaRoom {
     for (const other of this.participants)
       for (const publication of other.publishing.all) subscribe(this, participant, publication)
     return participant
+  }
+
+  #withLatestBreakoutRoom(claimed: ParticipantProfile, issuedMs: number): ParticipantProfile {
+    const { identity, attributes } = claimed
+    const known = this.#breakoutRooms.get(identity)
+    if (known !== undefined && issuedMs <= known.sinceMs)
+      return { ...claimed, attributes: withBreakoutRoom(attributes, known.name) }
+    const name = breakoutRoomOf(claimed)
+    if (known !== undefined || name !== '') this.#breakoutRooms.set(identity, { name, sinceMs: issuedMs })
+    return claimed
+  }
+
+  /** Apply the breakout room that a participant has been put into: to media at once, and to its earlier tokens. */
+  move(participant: Participant): void {
+    const { identity, profile } = participant
+    this.#breakoutRooms.set(identity, { name: breakoutRoomOf(profile), sinceMs: this.#dependencies.nowMs() })
+    resubscribeAround(this, participant)
   }
 
   /** Remove a participant and notify the others. A second call does nothing. */
@@ -231,10 +257,25 @@ export class MediaRoom {
     for (const participant of this.participants) participant.send(message)
   }
 
+  /** Tell each participant who speaks in the same breakout room, and of all who no longer speak. */
+  #sendSpeakers(changed: SpeakersChanged): void {
+    const profiles = new Map(this.participants.map(({ sid, profile }) => [sid, profile]))
+    for (const participant of this.participants) {
+      const value = speakersAmong(changed, (sid) => {
+        const speaker = profiles.get(sid)
+        return speaker !== undefined && areTogether(speaker, participant.profile)
+      })
+      if (value !== undefined) participant.send({ case: 'speakersChanged', value })
+    }
+  }
+
   #tick(): void {
     const nowMs = this.#dependencies.nowMs()
     const { messages, isReportDue } = this.#ticker.tick(this.participants, nowMs, () => this.toInfo())
-    for (const message of messages) this.broadcast(message)
+    for (const message of messages) {
+      if (message.case === 'speakersChanged') this.#sendSpeakers(message.value)
+      else this.broadcast(message)
+    }
     for (const participant of this.participants) {
       const ending = participationEndOf(participant, nowMs)
       if (ending !== undefined) this.leave(participant, ending.reason, ending.action)

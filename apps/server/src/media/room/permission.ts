@@ -56,6 +56,24 @@ export const maySendData = (attributes: Readonly<Record<string, string>>, packet
   return packet.value.case === 'user' && topics.split(' ').includes(packet.value.value.topic ?? '')
 }
 
+/** Beyond LiveKit: an attribute that names the breakout room of a participant; absent in the main room. */
+const breakoutAttribute = 'parley.breakout-room'
+
+/** The breakout room of a participant; empty for the main room. */
+export const breakoutRoomOf = ({ attributes }: Attributed): string => attributes[breakoutAttribute] ?? ''
+
+/** The attributes of a participant who is put into a breakout room; into the main room by an empty name. */
+export function withBreakoutRoom(attributes: Readonly<Record<string, string>>, name: string): Record<string, string> {
+  const { [breakoutAttribute]: _, ...others } = attributes
+  return name === '' ? others : { ...others, [breakoutAttribute]: name }
+}
+
+/** Only participants in the same breakout room, or both in the main room, hear, see and write to each other. */
+export const areTogether = (one: Attributed, other: Attributed): boolean =>
+  breakoutRoomOf(one) === breakoutRoomOf(other)
+
+type Attributed = { attributes: Readonly<Record<string, string>> }
+
 /** An empty list of sources allows all. */
 export const mayPublish = ({ canPublish, canPublishSources }: ParticipantPermission, source: TrackSource) =>
   canPublish && (canPublishSources.length === 0 || canPublishSources.includes(source))

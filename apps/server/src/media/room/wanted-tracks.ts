@@ -1,6 +1,7 @@
 import { type SubscriptionPermission, SubscriptionPermissionUpdate } from '@livekit/protocol'
 import type { Publication } from '../tracks/publication.ts'
 import type { Participant } from './participant.ts'
+import { areTogether } from './permission.ts'
 
 /** The participants of a room. */
 type Members = { readonly participants: readonly Participant[]; get(identity: string): Participant | undefined }
@@ -21,6 +22,17 @@ export function resubscribe(members: Members, participant: Participant): void {
   for (const publication of publicationsOf(members)) {
     if (maySubscribe(members, participant, publication)) subscribe(members, participant, publication)
     else unsubscribe(participant, publication)
+  }
+}
+
+/** Update a participant's subscriptions, and those of others to its tracks, after it has changed the breakout room. */
+export function resubscribeAround(members: Members, participant: Participant): void {
+  resubscribe(members, participant)
+  for (const publication of participant.publishing.all) {
+    for (const other of members.participants) {
+      if (maySubscribe(members, other, publication)) subscribe(members, other, publication)
+      else unsubscribe(other, publication)
+    }
   }
 }
 
@@ -72,6 +84,7 @@ function maySubscribe(members: Members, participant: Participant, publication: P
     participant.profile.permission.canSubscribe &&
     publication.publisher.sid !== participant.sid &&
     publisher !== undefined &&
+    areTogether(publisher.profile, participant.profile) &&
     isSubscriptionAllowed(publisher.trackPermission, publication.sid, participant)
   )
 }

@@ -10,7 +10,7 @@ import {
 } from '@livekit/protocol'
 import type { WebSocket } from 'ws'
 import type { JoinOrigin } from '../room/join-origin.ts'
-import type { TokenClaims } from '../room/livekit-token.ts'
+import type { VerifiedClaims } from '../room/livekit-token.ts'
 import type { MediaRoom } from '../room/media-room.ts'
 import type { Participant } from '../room/participant.ts'
 import { abuseReason } from '../room/participation-end.ts'
@@ -34,15 +34,15 @@ const serverInfo = () => new ServerInfo({ version: livekitVersion, protocol: pro
 /** Add a participant for this socket and answer its requests from then on. */
 export function joinRoom(
   room: MediaRoom,
-  claims: TokenClaims,
+  claims: VerifiedClaims,
   join: Join,
   origin: JoinOrigin,
   socket: WebSocket,
   dependencies: ServerDependencies,
 ): void {
-  const { identity, name, metadata, attributes, video } = claims
+  const { identity, name, metadata, attributes, video, issuedMs } = claims
   const profile = { identity, name, metadata, attributes, permission: permissionOf(video) }
-  const participant = room.join(profile, join.autoSubscribe, origin)
+  const participant = room.join(profile, issuedMs, join.autoSubscribe, origin)
   listen(room, participant, socket, dependencies)
   participant.send({ case: 'join', value: describeRoom(room, participant) })
   sendToken(room, participant, dependencies)
@@ -53,7 +53,7 @@ export function joinRoom(
 /** Resume a session whose socket was lost. If the session has ended, ask the client to reconnect with a new session. */
 export function resumeSession(
   room: MediaRoom | undefined,
-  claims: TokenClaims,
+  claims: VerifiedClaims,
   join: Join,
   socket: WebSocket,
   dependencies: ServerDependencies,

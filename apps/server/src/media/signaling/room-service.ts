@@ -24,6 +24,7 @@ import { sendData } from '../room/data-forwarding.ts'
 import type { TokenClaims } from '../room/livekit-token.ts'
 import type { MediaRoom } from '../room/media-room.ts'
 import type { Participant } from '../room/participant.ts'
+import { areTogether } from '../room/permission.ts'
 import { maxRoomNameLength } from '../room/room-registry.ts'
 import { setWanted, tracksNamedBy } from '../room/wanted-tracks.ts'
 import { muteTrack, permit } from './participant-control.ts'
@@ -95,7 +96,9 @@ export function roomServiceMethods(dependencies: ServerDependencies): Record<str
       const [room, participant] = requireParticipant(request)
       const updated = updateProfile(participant.profile, request)
       if (updated === undefined) throw new TwirpError('invalid_argument', 'name, metadata or attributes are too long')
+      const isMoved = !areTogether(participant.profile, updated)
       participant.profile = updated
+      if (isMoved) room.move(participant)
       if (request.permission !== undefined) permit(room, participant, request.permission)
       room.broadcastState(participant)
       sendToken(room, participant, dependencies)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TrackInfo } from '@livekit/protocol'
+import { SpeakerInfo, SpeakersChanged, TrackInfo } from '@livekit/protocol'
 import { Publication } from './publication.ts'
-import { Speakers, speechLevel } from './speakers.ts'
+import { Speakers, speakersAmong, speechLevel } from './speakers.ts'
 
 const levels = [
   ['a door', [10, 10, 10, 10, 10], 0],
@@ -51,4 +51,18 @@ test('reports once each when a participant begins to speak, continues, and stops
   speak(bob, 35)
   speakers.unwatch(bob)
   assert.deepEqual(changes(), [['PA_bob', 0, false]])
+})
+
+test('a participant learns who speaks among those it hears, and who no longer speaks', () => {
+  const speakers = [
+    new SpeakerInfo({ sid: 'PA_alice', level: 0.5, active: true }),
+    new SpeakerInfo({ sid: 'PA_bob', level: 0.5, active: true }),
+    new SpeakerInfo({ sid: 'PA_carol', level: 0, active: false }),
+  ]
+  const received = (changed: SpeakerInfo[], ...sids: string[]) =>
+    speakersAmong(new SpeakersChanged({ speakers: changed }), (sid) => sids.includes(sid))?.speakers.map(
+      ({ sid }) => sid,
+    )
+  assert.deepEqual(received(speakers, 'PA_alice'), ['PA_alice', 'PA_carol'])
+  assert.equal(received(speakers.slice(0, 2)), undefined)
 })

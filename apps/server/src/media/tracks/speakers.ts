@@ -52,6 +52,15 @@ export class Speakers {
   }
 }
 
+/** What a participant learns of the changes: who speaks among those it hears, and who no longer speaks. */
+export function speakersAmong(
+  { speakers }: SpeakersChanged,
+  isReceived: (participantSid: string) => boolean,
+): SpeakersChanged | undefined {
+  const received = speakers.filter(({ sid, active }) => !active || isReceived(sid))
+  return received.length === 0 ? undefined : new SpeakersChanged({ speakers: received })
+}
+
 /** The speech level from 0 (silence) to 1, from the levels of loud packets in -dBov. */
 export function speechLevel(loud: readonly number[]): number {
   if (loud.length < minLoudPackets) return 0
