@@ -216,6 +216,7 @@ const costsOfOpenEndpoints: Record<Cost, string[]> = {
     'updateRoom',
     'watchAdmission',
     'watchRoom',
+    'redeemEmbedTicket',
     'readSession',
     'preparePasskeySignIn',
     'signInWithPasskey',

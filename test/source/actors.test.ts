@@ -15,7 +15,7 @@ const caller: Caller = {
   administrator: false,
   reviewer: false,
   timeZone: '',
-  credential: { kind: 'oauth', grantId: 'grant', appId: 'app', sandbox: false, scopes: [] },
+  credential: { kind: 'oauth', grantId: 'grant', familyId: 'family', appId: 'app', sandbox: false, scopes: [] },
 }
 const partsOf = ({ accountId, grantId, namedId, charged }: Actor) => ({ accountId, grantId, namedId, charged })
 

@@ -20,6 +20,7 @@ const readers: Record<string, string> = {
   'account-data/erase-accounts.ts': nameless,
   'account-data/export-sections.ts': 'exports the name of a connected app where isReviewed, and own apps',
   'oauth/grants/grant-store.ts': `${through} in grants.ts`,
+  'oauth/token/embed-ticket-store.ts': nameless,
   'oauth-apps/administered-app-store.ts': deciders,
   'oauth-apps/agent-clients/agent-client-store.ts': 'finds names to compare them',
   'oauth-apps/app-grants.ts': nameless,

@@ -122,6 +122,8 @@ const problemsOfPrograms: Record<string, string> = {
   insufficient_scope: 'the pages use a session, which holds every scope',
   session_required: 'the pages use a session',
   app_token_refused: 'the pages use a session',
+  app_token_required: 'apps ask for tickets',
+  embed_ticket_refused: 'the frame of an embedded meeting says it',
   cross_origin: 'the pages have the origin of the service',
   calendar_not_found: 'calendar programs read that address',
   method_not_allowed: 'the pages call endpoints of the contract',

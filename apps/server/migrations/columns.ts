@@ -7,6 +7,7 @@ export const columns = {
     scopes: 'text[]',
     createdAt: 'timestamptz',
     expiresAt: 'timestamptz',
+    roomCode: 'text?',
   },
   account: {
     id: 'uuid',
@@ -292,6 +293,14 @@ export const columns = {
     meetingId: 'uuid',
     localDate: 'date',
     droppedAt: 'timestamptz',
+  },
+  embedTicket: {
+    ticketHash: 'bytea',
+    familyId: 'uuid',
+    roomCode: 'text',
+    scopes: 'text[]',
+    createdAt: 'timestamptz',
+    expiresAt: 'timestamptz',
   },
   event: {
     id: 'uuid',

@@ -11,6 +11,7 @@ create table access_token (
   scopes text[] not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  room_code text,
   constraint access_token_pkey PRIMARY KEY (token_hash)
 );
 
@@ -479,6 +480,20 @@ create table dropped_cancellation (
   constraint dropped_cancellation_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
   constraint dropped_cancellation_pkey PRIMARY KEY (meeting_id, local_date)
 );
+
+create table embed_ticket (
+  ticket_hash bytea not null,
+  family_id uuid not null,
+  room_code text not null,
+  scopes text[] not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint embed_ticket_pkey PRIMARY KEY (ticket_hash)
+);
+
+CREATE INDEX embed_ticket_by_age ON public.embed_ticket USING btree (expires_at);
+
+CREATE INDEX embed_ticket_by_family ON public.embed_ticket USING btree (family_id);
 
 create table event (
   id uuid not null default gen_random_uuid(),

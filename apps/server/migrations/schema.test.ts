@@ -38,6 +38,7 @@ const landed: Readonly<Record<string, string>> = {
   '0023-calls.sql': '971ba4817ba353dd93f9340646db782a7f30df6dd23f1ee01871c6d78802836e',
   '0024-embed-origins.sql': '3b438638584cca6b4dfeb77011d8f7b1b5c28591278948b91d630c92bdcc7c09',
   '0025-photos.sql': '5d1384159d7399fad4346acdfa19a33bf27de510a9eb098172d033212eb67eec',
+  '0026-embed-tickets.sql': '8f4e98dbbe14ba46c03a86a65261017b252be997d5b12a60384a42f74eb0cde4',
 }
 
 /** Open a database with the schema for one test. */

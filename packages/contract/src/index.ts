@@ -4,6 +4,7 @@ import * as administration from './administration-endpoints.ts'
 import * as attendance from './attendance-endpoints.ts'
 import * as auditLog from './audit-log-endpoints.ts'
 import * as calendars from './calendar-endpoints.ts'
+import * as embed from './embed-endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
 import { listEvents, listGrantEvents, watchUser } from './events/event-endpoints.ts'
 import * as notifications from './events/notification-endpoints.ts'
@@ -44,6 +45,7 @@ export * from './administration-endpoints.ts'
 export * from './attendance-endpoints.ts'
 export * from './audit-log-endpoints.ts'
 export * from './calendar-endpoints.ts'
+export * from './embed-endpoints.ts'
 export type * from './endpoint.ts'
 export { costs, mediaTypesOf, misnomersOf, scopesOf } from './endpoint.ts'
 export type { ChangedMeetingField, ChangedOccurrenceField } from './events/event-data.ts'
@@ -114,6 +116,7 @@ export const endpoints: readonly Endpoint[] = [
   ...endpointsOf(blockedSenders),
   ...endpointsOf(meetingTemplates),
   ...endpointsOf(rooms),
+  ...endpointsOf(embed),
   ...endpointsOf(attendance),
   listEvents,
   listGrantEvents,

@@ -23,6 +23,11 @@ export const problems = {
   recent_sign_in_required: { status: 403, title: 'Send your password as well, or sign in again before you do this.' },
   host_required: { status: 403, title: 'Only the host or a cohost can do this.' },
   app_token_refused: { status: 403, title: 'An app cannot do this in your name; only you can.' },
+  app_token_required: { status: 403, title: 'Only an app can do this, with the token of its user.' },
+  embed_ticket_refused: {
+    status: 403,
+    title: 'This ticket was used, has expired, or is for another meeting, app or page.',
+  },
   reviewer_required: { status: 403, title: 'Only a reviewer can do this.' },
   own_app: { status: 403, title: 'Another reviewer has to decide about your own app.' },
   oauth_not_enabled: {

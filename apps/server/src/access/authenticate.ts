@@ -55,7 +55,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     if (token?.kind === 'oauthAccess' && sent !== undefined) {
       const row = await findAccessToken(token.hash)
       if (row === undefined) throw refusedToken('The token is unknown: it ended long ago, or was never issued.')
-      const { id, appId, appAccessId, sandbox, scopes } = row
+      const { id, familyId, roomCode, appId, appAccessId, sandbox, scopes } = row
       const refused = { appId, sandbox, requestId: request.id, endpoint: endpointOf(request) }
       const end = endOf(row, clock.now())
       if (end !== undefined) {
@@ -66,9 +66,12 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
         options.recordAppRefusal({ ...refused, kind: 'wrong_resource', resource })
         throw refusedToken(`The token is not for ${nameOf[resource]}.`)
       }
+      if (roomCode !== null && !isOfRoom(request, roomCode))
+        throw refusedToken('The token is that of an embedded meeting, and opens its room alone.')
       const credential = {
         kind: 'oauth',
         grantId: id,
+        familyId,
         appId,
         sandbox,
         scopes: scopes.filter(isScope),
@@ -133,6 +136,14 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
 export function requireOwnOrigin({ method, headers }: FastifyRequest, baseUrl: string) {
   const changesNothing = method === 'GET' || method === 'HEAD'
   if (!changesNothing && headers.origin !== baseUrl) throw problem('cross_origin')
+}
+
+const roomPath = '/api/rooms/:svcMeetId/'
+
+/** Whether a request is about this room. A token of an embedded meeting gets no further tickets. */
+function isOfRoom({ routeOptions: { url = '' }, params }: FastifyRequest, roomCode: string): boolean {
+  const isInRoom = `${url}/`.startsWith(roomPath) && !url.endsWith('/embed-tickets')
+  return isInRoom && Object(params).svcMeetId === roomCode
 }
 
 const batchByHash = <Row extends CredentialRow>(find: (hashes: readonly Buffer[]) => Promise<readonly Row[]>) =>

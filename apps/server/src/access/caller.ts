@@ -33,8 +33,15 @@ export type CallerOf<E extends Endpoint> = E['access'] extends 'anyone'
 export type Credential =
   | { kind: 'session'; sessionId: string }
   | { kind: 'personal'; tokenId: string; scopes: readonly PersonalScope[] }
-  /** An app with the person's consent. */
-  | { kind: 'oauth'; grantId: string; appId: string; sandbox: boolean; scopes: readonly Scope[] }
+  /** An app with the person's consent. `familyId` is the sign-in of the token; null where the app acts by its grant. */
+  | {
+      kind: 'oauth'
+      grantId: string
+      familyId: string | null
+      appId: string
+      sandbox: boolean
+      scopes: readonly Scope[]
+    }
 
 /** The grant by which an app acts for the caller; null if the caller is a person or a personal token. */
 export const grantIdOf = (caller: Caller | undefined): string | null =>

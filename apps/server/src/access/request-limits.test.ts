@@ -83,7 +83,7 @@ const callerOf = (accountId: string, grantId: string): Caller => ({
   credential:
     grantId === ''
       ? { kind: 'session', sessionId: 'session' }
-      : { kind: 'oauth', grantId, appId: 'app', sandbox: false, scopes: [] },
+      : { kind: 'oauth', grantId, familyId: 'family', appId: 'app', sandbox: false, scopes: [] },
 })
 
 const { account, network } = requesterLimits

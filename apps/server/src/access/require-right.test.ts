@@ -17,7 +17,14 @@ const person: Omit<Caller, 'credential'> = {
 const session: Credential = { kind: 'session', sessionId: 's' }
 const personal: Credential = { kind: 'personal', tokenId: 't', scopes: ['meeting:read'] }
 const managing: Credential = { kind: 'personal', tokenId: 't', scopes: ['apps:manage'] }
-const oauth: Credential = { kind: 'oauth', grantId: 'g', appId: 'a', sandbox: false, scopes: ['meeting:read'] }
+const oauth: Credential = {
+  kind: 'oauth',
+  grantId: 'g',
+  familyId: 'f',
+  appId: 'a',
+  sandbox: false,
+  scopes: ['meeting:read'],
+}
 const nothing = {}
 const hosting = { access: 'visitor', furtherScopes: ['meeting:update'] } as const
 const administrator = { administrator: true }

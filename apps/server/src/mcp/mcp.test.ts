@@ -438,7 +438,7 @@ const callerOf = (accountId: string): AuthenticatedCaller => ({
   administrator: false,
   reviewer: false,
   timeZone: 'UTC',
-  credential: { kind: 'oauth', grantId: 'grant', appId: 'app', sandbox: false, scopes: [] },
+  credential: { kind: 'oauth', grantId: 'grant', familyId: 'family', appId: 'app', sandbox: false, scopes: [] },
   expiresAt: null,
   accountIds: [accountId],
 })

@@ -125,7 +125,7 @@ test('shows a reviewer the changes, the checks and the earlier decisions', async
   assert.deepEqual([first.revision, first.owner.email, first.app._id], [1, dan.email, before._id])
   assert.deepEqual(first.checks, before.checks)
   assert.ok(first.differences.every(({ before: none }: { before: string[] }) => none.length === 0))
-  assert.deepEqual(first.differences.length, 12)
+  assert.deepEqual(first.differences.length, 13)
 
   await expectOk(decide(olga, before, 'rejected', misleading))
   await expectOk(dan.send('POST', appPath(before, '/submit')))

@@ -7,6 +7,7 @@ import { registerDiscovery } from './grants/discovery.ts'
 import { registerGrants } from './grants/grants.ts'
 import { registerUserProfile } from './grants/user-profile.ts'
 import { createServeClient } from './token/client-endpoint.ts'
+import { registerEmbedTickets } from './token/embed-tickets.ts'
 import { registerRegistration } from './token/registration.ts'
 import { registerRevocation } from './token/revocation.ts'
 import { registerTokenEndpoint } from './token/token-endpoint.ts'
@@ -20,6 +21,7 @@ export function registerOauth(dependencies: Dependencies): void {
   const serveClient = createServeClient(dependencies)
   registerTokenEndpoint(serveClient, dependencies)
   registerRevocation(serveClient, dependencies)
+  registerEmbedTickets(dependencies)
   registerUserProfile(dependencies)
   registerGrants(dependencies)
 }

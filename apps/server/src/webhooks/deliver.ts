@@ -127,7 +127,7 @@ async function callerFor(delivery: DueDelivery, { database, config }: Dependenci
 function credentialOf({ webhookId, appId, grantId, sandbox, grantedScopes }: DueDelivery): Credential {
   if (appId === null) return { kind: 'personal', tokenId: webhookId, scopes: ['meeting:read'] }
   const scopes = (grantedScopes ?? []).filter(isScope)
-  return { kind: 'oauth', grantId: grantId ?? webhookId, appId, sandbox, scopes }
+  return { kind: 'oauth', grantId: grantId ?? webhookId, familyId: null, appId, sandbox, scopes }
 }
 
 type SignedEvent = { headers: Readonly<Record<string, string>>; body: string }

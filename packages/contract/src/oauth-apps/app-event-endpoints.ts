@@ -21,6 +21,7 @@ export const appEventKinds = {
     'client_refused',
     'token_refused',
     'api_refused',
+    'embed_refused',
     'code_replayed',
     'refresh_replayed',
   ],

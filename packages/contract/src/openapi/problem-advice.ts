@@ -23,6 +23,9 @@ export const problemAdvice: Record<ProblemCode, string> = {
     'Send `currentPassword`, or in `credential` what a passkey answers to `POST /api/auth/passkeys/confirmation/options`.',
   recent_sign_in_required: 'Send the password with the request, or sign in again and repeat it within a few minutes.',
   host_required: 'Ask the host or a cohost of the meeting, or have the host make you a cohost.',
+  app_token_required: 'Send the access token that your app has for the person.',
+  embed_ticket_refused:
+    'Get a new ticket for each frame and each reload. The event log of the app says why this one was refused.',
   app_token_refused: 'Let the person do it on the pages of the service. No scope allows an app to.',
   reviewer_required: 'An administrator can make an account a reviewer.',
   own_app: 'Ask another reviewer. With one reviewer alone in the service, the decision is theirs.',

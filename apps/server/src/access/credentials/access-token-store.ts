@@ -2,7 +2,7 @@ import type { Resource } from '@parley/rules/oauth/resource'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { defineStatement, type RowOf } from '../../platform/database/define-statement.ts'
-import { typed } from '../../platform/database/tables.ts'
+import { tables, typed } from '../../platform/database/tables.ts'
 import { accountColumns, credentialTypes } from './credential-row.ts'
 import { grantJoins, sinceSignOut, sqlOwnerActive, stillGranted } from './live-grant.ts'
 
@@ -13,6 +13,10 @@ export type TokenEnd = (typeof grantEnds)[number] | 'expired'
 /** `id` is the grant's, because last use is recorded per grant. */
 const accessTokenTypes = {
   ...credentialTypes,
+  /** The sign-in that the token stems from. */
+  familyId: 'uuid',
+  /** The svcMeetId of the only room that the token of an embedded meeting opens; null for other tokens. */
+  roomCode: tables.accessToken.roomCode,
   appId: 'uuid',
   sandbox: 'boolean',
   scopes: 'text[]',
@@ -27,7 +31,7 @@ const findStatement = defineStatement({
   parameters: { tokenHashes: 'bytea[]' },
   columns: accessTokenTypes,
   text: (p) => sql`select t.token_hash, ${stillGranted(sql`t.scopes`, sql`f.resource`)} as scopes, t.expires_at,
-     f.resource, g.id, g.last_used_at, g.app_id, g.sandbox, coalesce(p.owner_id, p.id) as app_access_id,
+     t.family_id, t.room_code, f.resource, g.id, g.last_used_at, g.app_id, g.sandbox, coalesce(p.owner_id, p.id) as app_access_id,
      case
        when p.status = 'suspended' then 'app_suspended' when p.deleted_at is not null then 'app_deleted'
        when g.revoked_at is not null then 'disconnected' when f.ended_at is not null then 'revoked'

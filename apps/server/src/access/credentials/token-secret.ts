@@ -4,7 +4,7 @@ import { sha256 } from '../../platform/sha256.ts'
 
 /**
  * The prefix marks the kind of a secret: `sst_` a session, `pat_` and `oat_` API tokens, `ort_` a refresh token, `oac_`
- * an authorization code, `cal_` a calendar feed, `acs_` a client secret; the others are links in emails.
+ * an authorization code, `emt_` a ticket of an embedded meeting, `cal_` a calendar feed, `acs_` a client secret; the others are links in emails.
  */
 export const tokenPrefixes = {
   session: 'sst_',
@@ -12,6 +12,7 @@ export const tokenPrefixes = {
   oauthAccess: 'oat_',
   oauthRefresh: 'ort_',
   authorizationCode: 'oac_',
+  embedTicket: 'emt_',
   appSecret: 'acs_',
   pendingSignUp: 'psu_',
   verifyEmail: 'vfy_',
@@ -28,6 +29,7 @@ export const tokenNames: Record<TokenKind, string> = {
   oauthAccess: 'an access token',
   oauthRefresh: 'a refresh token',
   authorizationCode: 'an authorization code',
+  embedTicket: 'a ticket of an embedded meeting',
   appSecret: 'a client secret',
   pendingSignUp: 'a token of a link',
   verifyEmail: 'a token of a link',

@@ -31,7 +31,13 @@ const maxPendingRefusals = 1_000
 export type RecordedRefusal = {
   appId: string
   sandbox: boolean
-  kind: 'authorization_refused' | 'consent_denied' | 'client_refused' | 'token_refused' | 'api_refused'
+  kind:
+    | 'authorization_refused'
+    | 'consent_denied'
+    | 'client_refused'
+    | 'token_refused'
+    | 'api_refused'
+    | 'embed_refused'
   cause: string
   requestId: string
   now: Date

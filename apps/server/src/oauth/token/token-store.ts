@@ -442,8 +442,11 @@ const expiredRefreshTokenRetentionMs = 30 * dayMs
 /** Expired access tokens are kept this long: the API says that they have expired, rather than that they are unknown. */
 const expiredAccessTokenRetentionMs = dayMs
 
+/** Expired tickets are kept this long, so that the event log of the app says why a late one was refused. */
+const expiredTicketRetentionMs = dayMs
+
 /**
- * Delete codes and tokens that are neither valid nor needed to detect replays or to explain a refusal. A family is
+ * Delete codes, tickets and tokens that are neither valid nor needed to detect replays or to explain a refusal. A family is
  * deleted with its last refresh token, which was never rotated. Grants stay as history. Return the number of deleted
  * codes and tokens.
  */
@@ -452,6 +455,7 @@ export async function deleteExpiredTokens(database: Database, now: Date): Promis
   const deletions = [
     database.deleteFrom('authorizationCode').where('expiresAt', '<=', longAgo(usedCodeRetentionMs)),
     database.deleteFrom('accessToken').where('expiresAt', '<=', longAgo(expiredAccessTokenRetentionMs)),
+    database.deleteFrom('embedTicket').where('expiresAt', '<=', longAgo(expiredTicketRetentionMs)),
   ]
   let deletedCount = 0
   for (const deletion of deletions) deletedCount += Number((await deletion.executeTakeFirst()).numDeletedRows)
