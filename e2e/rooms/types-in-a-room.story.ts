@@ -133,6 +133,58 @@ test('toasts and reactions cover no name, no menu and no field, and do not move 
   await checkPage(host, 'room-two-people')
 })
 
+const captionField = (page: Page) => page.getByRole('textbox', { name: 'Type captions' })
+const captionsOf = (page: Page) => page.getByRole('region', { name: 'Captions' })
+
+test('what Bob types as captions is read along, as large and where Alice wants it, and not while he may not speak', async () => {
+  const { host, bobs } = await aliceAndBobMeet()
+  await bobs.keyboard.press('w')
+  await captionField(bobs).and(bobs.locator(':focus')).waitFor()
+  await bobs.keyboard.type('I can read you, mvhc')
+  // Read along before the line is finished, although Alice has not switched captions on; the letters were no shortcuts.
+  await captionsOf(host).getByText('I can read you, mvhc').waitFor()
+  await captionsOf(host).getByText('Bob Test', { exact: true }).waitFor()
+  await button(bobs, 'Mute').waitFor()
+  await bobs.keyboard.press('Backspace')
+  await captionsOf(host).getByText('I can read you, mvh', { exact: true }).waitFor()
+  await bobs.keyboard.press('Enter')
+  assert.equal(await captionField(bobs).inputValue(), '')
+  await host.getByRole('status').getByText('Bob Test typed: I can read you, mvh').waitFor({ state: 'attached' })
+  assert.deepEqual(await overlaps(host, 'section[aria-label="Captions"]', 'section[aria-label="Controls"], h1'), [])
+
+  // Captions that are on have their own place, and keep the choice.
+  await host.keyboard.press('t')
+  await clickWhereSeen(button(host, 'More'))
+  await clickWhereSeen(host.getByRole('menuitem', { name: 'Captions…' }))
+  await host.getByRole('log').getByText('I can read you, mvh').waitFor()
+  await clickWhereSeen(host.getByRole('radio', { name: 'Large' }))
+  await clickWhereSeen(host.getByRole('radio', { name: 'Above the tiles' }))
+  await bobs.keyboard.type('<b>Bold</b>, says Ünal')
+  await captionsOf(host).getByText('<b>Bold</b>, says Ünal').waitFor()
+  await checkPage(host, 'room-captions')
+  await closePanel(host)
+  const [captions, tile] = await Promise.all([
+    captionsOf(host).boundingBox(),
+    host.locator('li[data-person]').first().boundingBox(),
+  ])
+  assert.ok(captions !== null && tile !== null && captions.y + captions.height <= tile.y, 'above the tiles')
+  await checkPage(bobs, 'room-types-captions')
+
+  // The end of the typing finishes the line.
+  await bobs.keyboard.press('Escape')
+  await captionField(bobs).waitFor({ state: 'detached' })
+  await host.getByRole('status').getByText('Bob Test typed: <b>Bold</b>, says Ünal').waitFor({ state: 'attached' })
+
+  // A person who may not speak may not write over the stage either.
+  await bobs.keyboard.press('w')
+  await captionField(bobs).waitFor()
+  await clickWhereSeen(button(host, 'People'))
+  await clickWhereSeen(button(host, 'Permissions…'))
+  await clickWhereSeen(host.getByRole('switch', { name: 'Speak' }))
+  await captionField(bobs).waitFor({ state: 'detached' })
+  await bobs.getByText('The host hasn’t allowed you to speak yet.').waitFor()
+})
+
 const log = (page: Page) => page.getByRole('log')
 
 async function openChat(page: Page): Promise<void> {

@@ -8,7 +8,7 @@ export const roomRights = ['microphone', 'camera', 'screen', 'chat', 'reactions'
 export type RoomRight = (typeof roomRights)[number]
 
 const fields = {
-  microphone: Type.Boolean({ description: 'Send audio: the microphone, and the sound of a shared screen' }),
+  microphone: Type.Boolean({ description: 'Send audio (the microphone, the sound of a shared screen), and captions' }),
   camera: Type.Boolean({ description: 'Send the video of a camera' }),
   screen: Type.Boolean({ description: 'Share a screen' }),
   chat: Type.Boolean({ description: 'Write in the chat; reading is always allowed' }),
@@ -46,9 +46,14 @@ export const extensions = [15, 30] as const
 
 /**
  * The topics of the data messages between the pages of a room. The embedded media engine forwards a topic only with its
- * right; raised hands and requests for earlier messages need none.
+ * right, captions with that of the microphone; raised hands and requests for earlier messages need none.
  */
-export const dataTopics = { signals: 'parley', chat: 'parley-chat', reactions: 'parley-reactions' } as const
+export const dataTopics = {
+  signals: 'parley',
+  chat: 'parley-chat',
+  reactions: 'parley-reactions',
+  captions: 'parley-captions',
+} as const
 
 /** The attribute of a participant that lists, after spaces, the only topics that the participant may send. */
 export const topicsAttribute = 'parley.topics'

@@ -3,10 +3,12 @@ import { once } from 'node:events'
 import { after, test } from 'node:test'
 import { setTimeout as pause, setImmediate as yieldTurn } from 'node:timers/promises'
 import { DataPacket, DisconnectReason, Ping, TrackSource, UserPacket } from '@livekit/protocol'
+import { dataTopics } from '@parley/contract'
 import { startServerForTests } from '../../test/media/media-server.ts'
 import type { RawClient } from '../../test/media/raw-client.ts'
 import { systemClock } from '../platform/clock.ts'
 import { maxAbusiveSeconds, maxDroppedPerSecond, peerRates } from './peer/peer-budget.ts'
+import { captionRates, maxCaptionBytes } from './room/caption-budget.ts'
 
 /** The test advances the time, with which budgets recover. */
 let currentMs = systemClock.now().getTime()
@@ -82,6 +84,19 @@ test('chat, hands and pointers stay far below every limit', async () => {
   for (const text of said) say(mallory, text)
   await until(() => texts.length === said.length)
   assert.deepEqual(texts, said)
+})
+
+test('drops captions of a client beyond their rate, and forwards its chat', async () => {
+  const { mallory, texts } = await meet()
+  const write = (text: string, topic: string) => {
+    const user = new UserPacket({ payload: Buffer.from(text), topic })
+    mallory.data?.send(Buffer.from(new DataPacket({ value: { case: 'user', value: user } }).toBinary()))
+  }
+  for (let at = 0; at < captionRates.burst + 40; at++) write(`caption ${at}`, dataTopics.captions)
+  write('long'.padEnd(maxCaptionBytes + 1), dataTopics.captions)
+  write('chat', dataTopics.chat)
+  await until(() => texts.includes('chat'))
+  assert.deepEqual(texts, [...Array.from({ length: captionRates.burst }, (_, at) => `caption ${at}`), 'chat'])
 })
 
 test('a message costs its sender more in a large room, by the number of recipients', async () => {

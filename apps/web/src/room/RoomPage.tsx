@@ -7,6 +7,9 @@ import { sessionQuery } from '../session/session.ts'
 import { useDates } from '../texts/dates.ts'
 import { readClockMs, useNow } from '../ui/hooks/use-now.ts'
 import { PageTitle } from '../ui/Page.tsx'
+import { CaptionedStage } from './captions/CaptionedStage.tsx'
+import { CaptionsPanel } from './captions/CaptionsPanel.tsx'
+import { useCaptions } from './captions/use-captions.ts'
 import { writeElapsed } from './elapsed.ts'
 import { useDeviceNews } from './lobby/use-device-news.ts'
 import { Announcer } from './notices/Announcer.tsx'
@@ -47,6 +50,7 @@ export function RoomPage() {
   const focusRef = useFocusOnMount<HTMLElement>()
   const tools = useRoomTools()
   const [layout, setLayout] = useViewChoice()
+  const captions = useCaptions()
   const [panel, setPanel] = useState<Panel>()
   const [dialog, setDialog] = useState<Dialog>()
   const [draft, setDraft] = useState<Draft>(emptyDraft)
@@ -65,6 +69,7 @@ export function RoomPage() {
 
   const actions = {
     tools,
+    captions,
     onPanel: (wanted: Panel) => setPanel(panel === wanted ? undefined : wanted),
     onDialog: (wanted: Dialog) => {
       // The click is answered before the settings are drawn. Others are drawn at once: keys that follow belong to them.
@@ -85,7 +90,9 @@ export function RoomPage() {
   const closeDialog = () => setDialog(undefined)
 
   const isAlone = allParticipants(snapshot).length < 2
-  const { areOver, areFaded } = useFadingBars(panel !== undefined || dialog !== undefined || isAlone)
+  const { areOver, areFaded } = useFadingBars(
+    panel !== undefined || dialog !== undefined || captions.isTyping || isAlone,
+  )
 
   return (
     <div className={classes.room} data-bars={areOver ? 'over' : 'beside'} data-faded={areFaded}>
@@ -117,14 +124,17 @@ export function RoomPage() {
           <ShownReactions />
         </div>
         <section className={`${classes.stage} ${colors.stage}`} aria-label={t('call:stage.title')}>
-          <Tiles
-            choice={layout}
-            onShowVideoless={() => setLayout({ hidesVideoless: false })}
-            onStopSharing={tools.toggleScreen}
-          />
+          <CaptionedStage captions={captions}>
+            <Tiles
+              choice={layout}
+              onShowVideoless={() => setLayout({ hidesVideoless: false })}
+              onStopSharing={tools.toggleScreen}
+            />
+          </CaptionedStage>
         </section>
         {panel === 'chat' && <ChatPanel draft={draft} onDraft={setDraft} onClose={closePanel} />}
         {panel === 'people' && <PeoplePanel waiting={waiting} onClose={closePanel} />}
+        {panel === 'captions' && <CaptionsPanel captions={captions} onClose={closePanel} />}
       </div>
       <Toolbar
         {...actions}

@@ -11,6 +11,7 @@ import {
 import type { CameraBlur } from './camera-blur.ts'
 import { countLayers } from './camera-layers.ts'
 import { type RoomConnection, receiveVideo } from './inside.ts'
+import { maySpeak } from './participant-view.ts'
 import type { DeviceKind, EffectDevice, Room, RoomSnapshot, TakeTrack } from './room.ts'
 import { deviceReasonOf, RoomError } from './room-error.ts'
 import type { Store } from './store.ts'
@@ -198,12 +199,4 @@ async function keepLayers(me: LocalParticipant): Promise<void> {
   if (track.sender.getParameters().encodings.length === wanted) return
   await me.unpublishTrack(track, false)
   await me.publishTrack(track, { source: Track.Source.Camera })
-}
-
-/** An empty list of sources means all of them. Before the server has sent permissions, it decides. */
-function maySpeak({ permissions }: LocalParticipant): boolean {
-  if (permissions === undefined) return true
-  const { canPublish, canPublishSources } = permissions
-  const isListed = canPublishSources.some((source) => source === Track.sourceToProto(Track.Source.Microphone))
-  return canPublish && (canPublishSources.length === 0 || isListed)
 }

@@ -14,10 +14,11 @@ import {
 import { now, random } from '../clock-and-random.ts'
 import { pause } from '../pause.ts'
 import type { CameraBlur } from './camera-blur.ts'
+import type { CallCaptions } from './captions.ts'
 import type { ChatHistory } from './chat-history.ts'
 import { countPackets, watchLine } from './line-watch.ts'
 import { type RoomMessage, readMessage, topicOf, writeMessage } from './message.ts'
-import { hasMatchingKind, identityIn, viewParticipant } from './participant-view.ts'
+import { hasMatchingKind, identityIn, maySpeak, viewParticipant } from './participant-view.ts'
 import { keepPlaces } from './places.ts'
 import type { ChosenDevices, Participant, RoomSnapshot, RoomTrack, StoppedByHost } from './room.ts'
 import { isSame, type Store } from './store.ts'
@@ -40,6 +41,9 @@ export type RoomConnection = {
 const returnMs = 8000
 
 const handAgainMs = 3000
+
+/** Longer than for a hand: many people may read captions, and all others are told. */
+const captionsAgainMs = 30_000
 
 const stoppedDevices: Partial<Record<Track.Source, StoppedByHost['device']>> = {
   [Track.Source.Microphone]: 'microphone',
@@ -72,6 +76,7 @@ type Dependencies = {
   store: Store<RoomSnapshot>
   talk: Talk
   history: ChatHistory
+  captions: CallCaptions
   devices: ChosenDevices
   blur: CameraBlur
 }
@@ -82,7 +87,7 @@ type Dependencies = {
  */
 export async function connectToRoom(
   { url, token, iceServers }: RoomMedia,
-  { store, talk, history, devices, blur }: Dependencies,
+  { store, talk, history, captions, devices, blur }: Dependencies,
   isBack: boolean,
 ): Promise<RoomConnection> {
   const livekit = new LivekitRoom({
@@ -159,6 +164,14 @@ export async function connectToRoom(
       void sendMessage({ kind: 'hand', up: true }, to).catch(() => {})
   }
 
+  const repeatState = (to?: string) => {
+    raiseHandAgain(to)
+    captions.repeatWanted((message) => sendMessage(message, to))
+  }
+
+  const removeLeftCaptions = () => captions.removeAllBut(new Set([livekit.localParticipant.identity, ...remoteIds()]))
+  const remoteIds = () => livekit.remoteParticipants.keys()
+
   function handleConnectionLoss() {
     store.change({ status: { phase: 'reconnecting' } })
     // Keep the screen track, so that the user does not have to choose a screen again.
@@ -173,6 +186,12 @@ export async function connectToRoom(
     const { identity, name = '', metadata } = participant
     if (message.kind === 'ask_history') return void history.answer(identity, sendMessage).catch(() => {})
     const sender = { id: identity, name, ...identityIn(metadata) }
+    if (message.kind === 'caption' || message.kind === 'captions_wanted') {
+      // The embedded engine drops captions of those who may not speak; LiveKit does not.
+      if (message.kind === 'captions_wanted' || maySpeak(participant))
+        captions.receive({ ...sender, isMe: false }, message)
+      return
+    }
     if (message.kind === 'history') return history.receive(sender, message, present())
     talk.receive({ ...sender, isMe: false }, message)
     refresh()
@@ -191,12 +210,13 @@ export async function connectToRoom(
   })
   livekit.on(RoomEvent.ParticipantDisconnected, ({ identity }) => {
     talk.removeParticipant(identity)
+    removeLeftCaptions()
     expected.delete(identity)
     refresh()
   })
-  // A participant who joins later, or had lost us, does not know of a hand raised before.
-  livekit.on(RoomEvent.ParticipantActive, ({ identity }) => raiseHandAgain(identity))
-  livekit.on(RoomEvent.Reconnected, () => raiseHandAgain())
+  // A participant who joins later, or had lost us, does not know of what was said before.
+  livekit.on(RoomEvent.ParticipantActive, ({ identity }) => repeatState(identity))
+  livekit.on(RoomEvent.Reconnected, () => repeatState())
   livekit.on(RoomEvent.SignalReconnecting, () => handleConnectionLoss())
   livekit.on(RoomEvent.Reconnecting, () => {
     handleConnectionLoss()
@@ -218,13 +238,19 @@ export async function connectToRoom(
   for (const id of talk.hands()) {
     if (id !== livekit.localParticipant.identity && !livekit.remoteParticipants.has(id)) talk.removeParticipant(id)
   }
-  raiseHandAgain()
+  removeLeftCaptions()
+  repeatState()
   const over = new AbortController()
   void ended.then(() => over.abort())
   void history.request(present, sendMessage, over.signal)
   // A message sent while a participant reconnects may be lost.
-  const reminder = setInterval(() => raiseHandAgain(), handAgainMs)
-  void ended.then(() => clearInterval(reminder))
+  const reminders = [
+    setInterval(() => raiseHandAgain(), handAgainMs),
+    setInterval(() => captions.repeatWanted((message) => sendMessage(message)), captionsAgainMs),
+  ]
+  void ended.then(() => {
+    for (const reminder of reminders) clearInterval(reminder)
+  })
   const { pcManager } = livekit.engine
   const connections = [pcManager?.publisher, pcManager?.subscriber].filter((one) => one !== undefined)
   const reportSilence = (silent: boolean) => {

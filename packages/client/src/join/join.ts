@@ -5,6 +5,7 @@ import { pause } from '../pause.ts'
 import type { ConnectOptions } from '../send.ts'
 import { attend } from './attend.ts'
 import { createCameraBlur } from './camera-blur.ts'
+import { createCaptions } from './captions.ts'
 import { createChatHistory } from './chat-history.ts'
 import { createDevices, publishOptionsOf } from './devices.ts'
 import { createHostActions } from './host-actions.ts'
@@ -18,7 +19,7 @@ import { createTalk } from './talk.ts'
 import { createTrackEffects } from './track-effects.ts'
 
 export { InvalidBase } from '../send.ts'
-export { maxChatCharacters, reactionEmoji } from './message.ts'
+export { maxCaptionCharacters, maxChatCharacters, reactionEmoji } from './message.ts'
 export type * from './room.ts'
 export { RoomError, type RoomErrorReason } from './room-error.ts'
 
@@ -152,13 +153,26 @@ export function join(options: JoinOptions): Room {
     preservedTracks = []
   }
 
+  /** The caller, as the media server names them. @throws RoomError `not_inside` */
+  const me = () => {
+    const { identity: id, name: myName = '', metadata } = requireInside().livekit.localParticipant
+    return { id, name: myName, isMe: true, ...identityIn(metadata) }
+  }
+
   async function sendMessage(message: Parameters<typeof talk.receive>[1], to?: Participant) {
-    const { livekit, sendMessage: send, refresh } = requireInside()
+    const { sendMessage: send, refresh } = requireInside()
     await send(message, to?.id)
-    const { identity: id, name: myName = '', metadata } = livekit.localParticipant
-    talk.receive({ id, name: myName, isMe: true, ...identityIn(metadata) }, message, to?.name)
+    talk.receive(me(), message, to?.name)
     refresh()
   }
+
+  const captions = createCaptions({
+    me,
+    sendMessage: async (message) => requireInside().sendMessage(message),
+    requireSpeech() {
+      if (store.snapshot().hardMuted) throw new RoomError('hard_muted')
+    },
+  })
 
   const participation = {
     store,
@@ -177,7 +191,7 @@ export function join(options: JoinOptions): Room {
       }),
     async connect({ media }: { media: RoomMedia }, entering: Entering) {
       const isBack = store.snapshot().me !== null
-      const connected = await connectToRoom(media, { store, talk, history, devices: options, blur }, isBack)
+      const connected = await connectToRoom(media, { store, talk, history, captions, devices: options, blur }, isBack)
       inside = connected
       const restored = preservedTracks
       void (isBack ? republish(connected, preservedTracks) : startDevices(entering))
@@ -237,6 +251,7 @@ export function join(options: JoinOptions): Room {
       leaving.abort()
       await over
     },
+    captions,
     host: createHostActions({ client, svcMeetId, sendMessage }),
   }
 }

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dataTopics } from '@parley/contract'
-import { maxChatCharacters, type RoomMessage, reactionEmoji, readMessage, topicOf, writeMessage } from './message.ts'
+import {
+  maxCaptionCharacters,
+  maxChatCharacters,
+  type RoomMessage,
+  reactionEmoji,
+  readMessage,
+  topicOf,
+  writeMessage,
+} from './message.ts'
 
 const bytesOf = (sent: unknown) => new TextEncoder().encode(typeof sent === 'string' ? sent : JSON.stringify(sent))
 
@@ -13,6 +21,17 @@ const ours: RoomMessage[] = [
   { kind: 'hand', up: true },
   { kind: 'lower_hand', of: 'b' },
   { kind: 'hand', up: false },
+  { kind: 'caption', line: 0, text: '', isFinal: false, isTyped: true },
+  {
+    kind: 'caption',
+    line: 7,
+    text: '\u0000'.repeat(maxCaptionCharacters),
+    isFinal: true,
+    isTyped: false,
+    language: 'de-AT',
+  },
+  { kind: 'captions_wanted', on: true },
+  { kind: 'captions_wanted', on: false },
   ...reactionEmoji.map((emoji) => ({ kind: 'reaction', emoji }) as const),
 ]
 for (const message of ours) {
@@ -48,6 +67,14 @@ const foreign: unknown[] = [
   { kind: 'reaction' },
   { kind: 'reaction', emoji: '<img>' },
   { kind: 'reaction', emoji: '👍👍' },
+  { kind: 'captions_wanted' },
+  { kind: 'captions_wanted', on: 1 },
+  { kind: 'caption', text: 'x', isFinal: false, isTyped: true },
+  { kind: 'caption', line: 1.5, text: 'x', isFinal: false, isTyped: true },
+  { kind: 'caption', line: 1, text: 7, isFinal: false, isTyped: true },
+  { kind: 'caption', line: 1, text: 'x'.repeat(maxCaptionCharacters + 1), isFinal: false, isTyped: true },
+  { kind: 'caption', line: 1, text: 'x', isTyped: true },
+  { kind: 'caption', line: 1, text: 'x', isFinal: false, isTyped: 'no' },
 ]
 for (const sent of foreign) {
   test(`${JSON.stringify(sent).slice(0, 50)} is refused`, () => {
@@ -70,6 +97,12 @@ test('refuses a message under the topic of another kind, for which the sender ma
   }
   const history: RoomMessage = { kind: 'history', messages: [], isLast: true }
   assert.equal(readMessage(writeMessage(history), dataTopics.signals), undefined)
+})
+
+test('drops a language that is no tag', () => {
+  const caption = { kind: 'caption', line: 1, text: 'x', isFinal: false, isTyped: false }
+  for (const language of ['', 'x', '"', 'de_AT', 'en-', 7, 'a'.repeat(40)])
+    assert.deepEqual(readMessage(bytesOf({ ...caption, language }), dataTopics.captions), caption)
 })
 
 test('drops invalid entries of a relayed history', () => {

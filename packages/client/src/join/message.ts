@@ -1,6 +1,8 @@
 import { dataTopics } from '@parley/contract'
 
 export const maxChatCharacters = 2000
+/** A line of captions: several lines of the largest size on a phone. */
+export const maxCaptionCharacters = 500
 export const reactionEmoji = ['👍', '👏', '❤️', '😂', '😮', '🎉'] as const
 
 /** First and last name. */
@@ -31,6 +33,10 @@ export type RoomMessage =
   /** Valid only from a host. */
   | { kind: 'lower_hand'; of: string }
   | { kind: 'reaction'; emoji: string }
+  /** A line as it is now; its `line` distinguishes it from the sender's next one. `language` is a BCP 47 tag. */
+  | { kind: 'caption'; line: number; text: string; isFinal: boolean; isTyped: boolean; language?: string }
+  /** Whether the sender reads captions of what people say. */
+  | { kind: 'captions_wanted'; on: boolean }
 
 /**
  * The topic of a message on the data channel, by which the media server tells what needs a right. A relayed chat is
@@ -38,6 +44,7 @@ export type RoomMessage =
  */
 export function topicOf({ kind }: Pick<RoomMessage, 'kind'>): string {
   if (kind === 'chat' || kind === 'history') return dataTopics.chat
+  if (kind === 'caption') return dataTopics.captions
   return kind === 'reaction' ? dataTopics.reactions : dataTopics.signals
 }
 
@@ -65,7 +72,18 @@ function readFields(sent: Record<string, unknown>): RoomMessage | undefined {
   if (sent.kind === 'hand' && typeof sent.up === 'boolean') return { kind: 'hand', up: sent.up }
   if (sent.kind === 'lower_hand' && typeof sent.of === 'string') return { kind: 'lower_hand', of: sent.of }
   if (sent.kind === 'reaction' && isReaction(sent.emoji)) return { kind: 'reaction', emoji: sent.emoji }
-  return undefined
+  if (sent.kind === 'captions_wanted' && typeof sent.on === 'boolean') return { kind: 'captions_wanted', on: sent.on }
+  return sent.kind === 'caption' ? readCaption(sent) : undefined
+}
+
+/** Letters, digits and hyphens, as BCP 47 tags are; whether the language exists is the browser's matter. */
+const languageTag = /^[A-Za-z\d]{2,8}(?:-[A-Za-z\d]{1,8}){0,3}$/
+
+function readCaption({ line, text, isFinal, isTyped, language }: Record<string, unknown>): RoomMessage | undefined {
+  if (!Number.isSafeInteger(line) || typeof text !== 'string' || text.length > maxCaptionCharacters) return undefined
+  if (typeof isFinal !== 'boolean' || typeof isTyped !== 'boolean') return undefined
+  const tag = typeof language === 'string' && languageTag.test(language) ? language : undefined
+  return { kind: 'caption', line: Number(line), text, isFinal, isTyped, ...(tag !== undefined && { language: tag }) }
 }
 
 function readEarlier(sent: unknown): EarlierMessage[] {

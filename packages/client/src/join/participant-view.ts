@@ -43,6 +43,14 @@ export function viewParticipant(
   }
 }
 
+/** An empty list of sources means all of them. Before the server has sent permissions, it decides. */
+export function maySpeak({ permissions }: LivekitParticipant): boolean {
+  if (permissions === undefined) return true
+  const { canPublish, canPublishSources } = permissions
+  const isListed = canPublishSources.some((source) => source === Track.sourceToProto(Track.Source.Microphone))
+  return canPublish && (canPublishSources.length === 0 || isListed)
+}
+
 const audioSources: readonly Track.Source[] = [Track.Source.Microphone, Track.Source.ScreenShareAudio]
 
 /**

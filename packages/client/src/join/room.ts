@@ -88,6 +88,47 @@ export type EarlierMessages = { relayedBy: string; role: RoomRole; messages: rea
 /** Shown for a few seconds, then removed from the list. */
 export type Reaction = { id: number; from: string; name: string; emoji: string }
 
+/** A line that a participant says or types. The object is replaced when and only when the line changes. */
+export type Caption = {
+  /** Ascending, for the keys of a list. */
+  id: number
+  from: string
+  /** The sender's name in the room. */
+  name: string
+  /** The sender has no account. */
+  isGuest: boolean
+  isMine: boolean
+  text: string
+  /** The line changes no more. */
+  isFinal: boolean
+  /** Typed, and not recognised from speech: it cannot be heard. */
+  isTyped: boolean
+  /** The language of recognised speech, a BCP 47 tag; null if unknown. */
+  language: string | null
+  changedOn: Date
+}
+
+export type CaptionsSnapshot = {
+  /** By their beginnings; at most the last 500 since joining. */
+  lines: readonly Caption[]
+  /** Another participant reads captions. */
+  wanted: boolean
+}
+
+/** Captions change several times in a second, and have a snapshot of their own for that reason. */
+export type RoomCaptions = {
+  snapshot(): CaptionsSnapshot
+  subscribe(listener: () => void): () => void
+  /**
+   * Send the caller's line as it is now, at most `maxCaptionCharacters` characters; call it as often as the line
+   * changes. `isFinal` ends it, and the next call begins another one. Resolves when it was sent.
+   * @throws RoomError `not_inside`, `hard_muted`, `message_too_long`
+   */
+  write(text: string, line: { isFinal: boolean; isTyped: boolean; language?: string }): Promise<void>
+  /** Tell the others that the caller reads captions, or no longer. */
+  setWanted(on: boolean): void
+}
+
 /** The device that a host switched off, and when; a new object each time. */
 export type StoppedByHost = { device: 'microphone' | 'camera' | 'screen'; on: Date }
 
@@ -296,5 +337,6 @@ export type Room = {
   react(emoji: string): Promise<void>
   /** Leave the meeting, or stop waiting for admission. */
   leave(): Promise<void>
+  captions: RoomCaptions
   host: HostActions
 }

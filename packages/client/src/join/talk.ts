@@ -11,15 +11,15 @@ const reactionShownMs = 5000
 
 type Sender = { id: string; name: string; isMe: boolean; role: RoomRole; isGuest: boolean }
 
-/** The messages that chat-history.ts handles. */
-type HistoryMessage = { kind: 'ask_history' | 'history' }
+/** The messages that chat-history.ts and captions.ts handle. */
+type OtherMessage = { kind: 'ask_history' | 'history' | 'caption' | 'captions_wanted' }
 
 export type Talk = {
   /**
    * Process a message. The sender's name comes from the room, not from the message. `to` is the recipient of the
    * caller's own private message.
    */
-  receive(sender: Sender, message: Exclude<RoomMessage, HistoryMessage>, to?: string): void
+  receive(sender: Sender, message: Exclude<RoomMessage, OtherMessage>, to?: string): void
   /** The ids of participants with a raised hand, in the order in which they were raised. */
   hands(): readonly string[]
   removeParticipant(participantId: string): void

@@ -32,6 +32,7 @@ export function forwardData(
   const packet = readPacket(message)
   if (packet === undefined || !forwardedCases.has(packet.value.case)) return
   if (!maySendData(from.profile.attributes, packet)) return
+  if (!from.acceptsCaption(packet)) return
   if (kind === DataPacket_Kind.RELIABLE) from.lastDataSequence = packet.sequence
   packet.participantIdentity = from.identity
   packet.participantSid = from.sid

@@ -1,4 +1,5 @@
 import {
+  type DataPacket,
   type DisconnectReason,
   LeaveRequest,
   LeaveRequest_Action,
@@ -21,6 +22,7 @@ import { PublishedTracks } from '../tracks/published-tracks.ts'
 import { generateSid } from '../tracks/sid.ts'
 import { SubscribedTracks } from '../tracks/subscribed-tracks.ts'
 import { WantedQualities } from '../tracks/wanted-qualities.ts'
+import { CaptionBudget } from './caption-budget.ts'
 import { controlDue, keyframeRequest, receiveControl } from './control-messages.ts'
 import { describeParticipant, type ParticipantProfile } from './describe-participant.ts'
 import { SignalBudget } from './signal-budget.ts'
@@ -59,6 +61,7 @@ export class Participant {
   state = ParticipantInfo_State.JOINED
   signal: SignalSocket | undefined
   readonly signalBudget: SignalBudget
+  readonly #captionBudget: CaptionBudget
   /** The participants that it allows to subscribe to its tracks. */
   trackPermission: SubscriptionPermission | undefined
   /** The sequence number of its last reliable message, which it need not repeat after a resume. */
@@ -89,6 +92,7 @@ export class Participant {
     this.autoSubscribe = autoSubscribe
     this.joinedMs = dependencies.nowMs()
     this.signalBudget = new SignalBudget(this.joinedMs)
+    this.#captionBudget = new CaptionBudget(this.joinedMs)
     this.#dependencies = dependencies
     this.#events = events
     this.publishing = new PublishedTracks({ sid: this.sid, identity: this.identity }, random, (ssrc) =>
@@ -143,6 +147,11 @@ export class Participant {
   /** Charge additional data messages to the sender's budget. */
   chargeMessages(count: number): void {
     this.#transport?.chargeMessages(count)
+  }
+
+  /** Count a data packet. False for a caption beyond the limits; other data has none here. */
+  acceptsCaption(packet: DataPacket): boolean {
+    return this.#captionBudget.accepts(packet, this.#dependencies.nowMs())
   }
 
   /** Answer the client's offer. Throw if it is malformed. */

@@ -28,7 +28,9 @@ test('each right is a source or a topic; without any source nothing can be publi
   assert.deepEqual([none.canPublish, none.canPublishSources, none.canSubscribe], [false, [], true])
 
   assert.equal(topicsFor(allRights), '')
-  assert.equal(topicsFor({ ...allRights, chat: false }), 'parley parley-reactions')
-  assert.equal(topicsFor({ ...allRights, reactions: false }), 'parley parley-chat')
-  assert.equal(topicsFor({ ...allRights, chat: false, reactions: false }), 'parley')
+  assert.equal(topicsFor({ ...allRights, chat: false }), 'parley parley-reactions parley-captions')
+  assert.equal(topicsFor({ ...allRights, reactions: false }), 'parley parley-chat parley-captions')
+  assert.equal(topicsFor({ ...allRights, chat: false, reactions: false }), 'parley parley-captions')
+  assert.equal(topicsFor({ ...allRights, microphone: false }), 'parley parley-chat parley-reactions')
+  assert.equal(topicsFor({ ...allRights, microphone: false, chat: false, reactions: false }), 'parley')
 })

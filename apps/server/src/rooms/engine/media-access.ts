@@ -71,10 +71,16 @@ export function permissionFor(allowed: AllowedRights) {
 }
 
 /** The value of `topicsAttribute` for the embedded engine; empty, which removes it, where all topics are allowed. */
-export const topicsFor = ({ chat, reactions }: AllowedRights): string =>
-  chat && reactions
-    ? ''
-    : [dataTopics.signals, ...(chat ? [dataTopics.chat] : []), ...(reactions ? [dataTopics.reactions] : [])].join(' ')
+export function topicsFor({ microphone, chat, reactions }: AllowedRights): string {
+  const topics = [
+    dataTopics.signals,
+    ...(chat ? [dataTopics.chat] : []),
+    ...(reactions ? [dataTopics.reactions] : []),
+    // Captions are speech as text: a person who may not speak may not write over the stage either (decision 0178).
+    ...(microphone ? [dataTopics.captions] : []),
+  ]
+  return topics.length === Object.keys(dataTopics).length ? '' : topics.join(' ')
+}
 
 /** The participant metadata, which all participants of the room see, and which participants cannot change. */
 export const metadataFor = ({ role, guest }: Pick<AdmittedPerson, 'role' | 'guest'>): string =>

@@ -22,6 +22,7 @@ import {
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { CaptionButton, CaptionItem } from '../captions/CaptionControls.tsx'
 import colors from '../stage-colors.module.css'
 import { DeviceMenu } from './DeviceMenu.tsx'
 import { ReactionItems, ReactionMenu } from './Reactions.tsx'
@@ -107,6 +108,9 @@ export function Toolbar(props: ToolbarProps) {
           {...(unread > 0 && { badge: String(unread) })}
           onClick={() => onPanel('chat')}
         />
+        <span className={classes.widest}>
+          <CaptionButton captions={props.captions} />
+        </span>
       </ToolGroup>
       <ToolGroup label={t('tools.people')}>
         <ToolButton
@@ -154,7 +158,7 @@ function ToolGroup({ label, children }: { label: string; children: ReactNode }) 
 const iconSize = 20
 
 /** The less frequent controls; on phones also those that do not fit into the toolbar. */
-function MoreMenu({ tools, view, onDialog, onView, onCallWindow }: ToolbarProps) {
+function MoreMenu({ tools, view, onPanel, onDialog, onView, onCallWindow }: ToolbarProps) {
   const { t } = useTranslation(['room', 'call'])
   const isFullScreen = useIsFullScreen()
   const isGrid = view === 'grid'
@@ -202,6 +206,7 @@ function MoreMenu({ tools, view, onDialog, onView, onCallWindow }: ToolbarProps)
         <Menu.Item leftSection={<IconLayoutDashboard size={iconSize} aria-hidden />} onClick={() => onDialog('layout')}>
           {t('call:layout.open')}
         </Menu.Item>
+        <CaptionItem onPanel={() => onPanel('captions')} />
         {canOpenCallWindow && (
           <Menu.Item leftSection={<IconPictureInPicture size={iconSize} aria-hidden />} onClick={onCallWindow}>
             {t('tools.callWindow')}

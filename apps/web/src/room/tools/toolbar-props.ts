@@ -1,11 +1,13 @@
+import type { CaptionTools } from '../captions/use-captions.ts'
 import type { View } from '../tiles/arrange-tiles.ts'
 import type { RoomTools } from './use-room-tools.ts'
 
-export type Panel = 'chat' | 'people'
+export type Panel = 'chat' | 'people' | 'captions'
 export type Dialog = 'invite' | 'devices' | 'layout' | 'leave'
 
 export type ToolbarProps = {
   tools: RoomTools
+  captions: CaptionTools
   panel: Panel | undefined
   unread: number
   /** The number of people who wait to be admitted. */

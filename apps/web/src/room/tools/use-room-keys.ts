@@ -2,11 +2,13 @@ import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Command, useCommands } from '../../ui/keyboard/commands.ts'
 import { allowsShortcuts } from '../../ui/keyboard/shortcut-scope.ts'
+import type { CaptionTools } from '../captions/use-captions.ts'
 import { canShareScreen, type Dialog, type Panel } from './toolbar-props.ts'
 import type { RoomTools } from './use-room-tools.ts'
 
 type KeyActions = {
   tools: RoomTools
+  captions: CaptionTools
   onPanel(panel: Panel): void
   onDialog(dialog: Dialog): void
   onView(): void
@@ -29,6 +31,13 @@ export function useRoomKeys(actions: KeyActions): void {
         : []),
       { id: 'room-hand', label: t('call:keys.hand'), keys: 'H', run: () => latest.current.tools.toggleHand() },
       { id: 'room-chat', label: t('call:keys.chat'), keys: 'C', run: () => latest.current.onPanel('chat') },
+      { id: 'room-captions', label: t('call:keys.captions'), keys: 'T', run: () => latest.current.captions.toggle() },
+      {
+        id: 'room-type',
+        label: t('call:captions.type'),
+        keys: 'W',
+        run: () => latest.current.captions.setTyping(true),
+      },
       { id: 'room-people', label: t('call:keys.people'), keys: 'P', run: () => latest.current.onPanel('people') },
       { id: 'room-invite', label: t('call:invite.title'), keys: 'I', run: () => latest.current.onDialog('invite') },
       { id: 'room-devices', label: t('call:keys.devices'), keys: 'D', run: () => latest.current.onDialog('devices') },

@@ -1,0 +1,36 @@
+import type { CaptionsSnapshot } from '@parley/client/join'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useVisited } from '../room-context.ts'
+import { type CaptionChoice, readCaptionChoice } from './caption-choice.ts'
+
+export type CaptionTools = {
+  choice: CaptionChoice
+  choose(changed: Partial<CaptionChoice>): void
+  toggle(): void
+  /** The field for typing captions is open. */
+  isTyping: boolean
+  setTyping(on: boolean): void
+}
+
+const storedUnder = 'parley-captions'
+
+/** The caller's captions, as they are kept for the next meetings on this device. */
+export function useCaptions(): CaptionTools {
+  const { room } = useVisited()
+  const [choice, setChoice] = useState(() => readCaptionChoice(localStorage.getItem(storedUnder)))
+  const [isTyping, setTyping] = useState(false)
+  const { showsSpeech } = choice
+  useEffect(() => room.captions.setWanted(showsSpeech), [room, showsSpeech])
+  const choose = (changed: Partial<CaptionChoice>) => {
+    const next = { ...choice, ...changed }
+    setChoice(next)
+    localStorage.setItem(storedUnder, JSON.stringify(next))
+  }
+  return { choice, choose, toggle: () => choose({ showsSpeech: !showsSpeech }), isTyping, setTyping }
+}
+
+/** Changes several times in a second while people speak: for the parts that draw captions only. */
+export function useCaptionLines(): CaptionsSnapshot {
+  const { captions } = useVisited().room
+  return useSyncExternalStore(captions.subscribe, captions.snapshot)
+}
