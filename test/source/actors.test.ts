@@ -65,6 +65,7 @@ const ownWork: Record<string, string> = {
     'mails the new organizer of a meeting at the expense of the account that left',
   'apps/server/src/invitations/guest-reminders.ts': 'reminds at the expense of the account that invited the guest',
   'apps/server/src/account-data/departing-host.ts': 'cancels the meetings of a closed account at its expense',
+  'apps/server/src/cli/import/import-file.ts': 'meetings of another service that the operator imports for their host',
 }
 
 test('the service acts for a host in the listed places only', () => {

@@ -100,6 +100,7 @@ const allowedInside: Record<string, readonly string[]> = {
   'accounts/email-links': ['accounts/account'],
   'accounts/passkeys': ['accounts/account', 'accounts/email-links', 'accounts/sessions'],
   'accounts/sessions': ['accounts/account'],
+  'cli/import': [],
   'event-log/push': [],
   'invitations/calendar': [],
   'invitations/delivery': [],

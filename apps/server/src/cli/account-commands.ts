@@ -13,11 +13,17 @@ import {
 import { createAccount } from '../accounts/account/create-account.ts'
 import { findOrCreateTenant, lockTenant } from '../accounts/account/tenant-store.ts'
 import { invitationLifetimeMs } from '../accounts/account-administration.ts'
-import { emailLanguage, oauthEnabledEmail, signUpLink } from '../accounts/email-links/account-emails.ts'
+import {
+  emailLanguage,
+  invitationEmail,
+  oauthEnabledEmail,
+  signUpLink,
+} from '../accounts/email-links/account-emails.ts'
 import { insertMailedLink } from '../accounts/email-links/mailed-link-store.ts'
 import { queueEmail } from '../accounts/email-links/queue-email.ts'
 import { endAccess } from '../accounts/end-access.ts'
 import { deleteOauthRequest } from '../accounts/oauth-access-request-store.ts'
+import { findBrand } from '../accounts/organisation-store.ts'
 import { createRenewHostSecrets } from '../meetings/meeting-secrets.ts'
 import { endGrantsOfAccount } from '../oauth/grants/grant-store.ts'
 import { type Database, inTransaction, type Tx } from '../platform/database/database.ts'
@@ -101,26 +107,62 @@ export const showAccount = (dependencies: Dependencies, named: string): Promise<
 /** Print a sign-up link, which also works when SIGN_UP is `invite`. @throws StartProblem */
 export function inviteAccount(dependencies: Dependencies, email: string): Promise<void> {
   if (!isEmailAddress(email)) throw new StartProblem(`${email} is not an e-mail address.`)
-  const { signUp, baseUrl, tenants } = dependencies.config
+  const { signUp } = dependencies.config
   if (signUp === 'closed') throw new StartProblem('SIGN_UP is closed: invitations have no effect.')
-  return withDatabase(dependencies, async ({ database, clock, random, say }) => {
-    const now = clock.now()
-    const emailKey = addressKey(email)
-    const { token, hash } = newToken('invitation', random)
-    await inTransaction(database, async (tx) => {
-      if ((await findAccountByAddress(tx, emailKey)) !== undefined) {
-        throw new StartProblem(`${email} has an account already: account reset-password prints a link for it.`)
-      }
-      const expiresAt = new Date(now.getTime() + invitationLifetimeMs)
-      const invitation = { tokenHash: hash, emailKey, invitedBy: null, createdAt: now, expiresAt }
-      await tx.insertInto('signUpInvitation').values(invitation).execute()
-      const tenantId = await findOrCreateTenant(tx, email, { tenants, random, now })
-      const entry = { tenantId, actorId: null, subjectId: null, address: '' }
-      await audit(tx, random, now, { ...entry, action: 'account.invited', detail: { email, by: 'operator' } })
-    })
+  return withDatabase(dependencies, async ({ database, clock, random, encryption, say }) => {
+    const operator = { config: dependencies.config, random, encryption }
+    const invited = await inTransaction(database, (tx) =>
+      inviteAddress(tx, operator, { email, inviter: undefined, again: true, now: clock.now() }),
+    )
+    if (invited.kind !== 'invited') {
+      throw new StartProblem(`${email} has an account already: account reset-password prints a link for it.`)
+    }
     say(`Send this link to ${email}. It works for seven days:`)
-    say(signUpLink(baseUrl, { token, to: email }))
+    say(invited.link)
   })
+}
+
+type Invited = { kind: 'has-account' } | { kind: 'is-invited'; at: Date } | { kind: 'invited'; link: string }
+
+type NewInvitation = {
+  email: string
+  /** The account that is named in the email; without one, no email is sent. */
+  inviter: AccountRow | undefined
+  /** Whether an invitation that still works is no reason not to make another. */
+  again?: boolean
+  now: Date
+}
+
+/** Invite an address to sign up, and return the link. */
+export async function inviteAddress(
+  tx: Tx,
+  { config, random, encryption }: Pick<Operator, 'config' | 'random' | 'encryption'>,
+  { email, inviter, again = false, now }: NewInvitation,
+): Promise<Invited> {
+  const emailKey = addressKey(email)
+  if ((await findAccountByAddress(tx, emailKey)) !== undefined) return { kind: 'has-account' }
+  const open = await tx
+    .selectFrom('signUpInvitation')
+    .select('createdAt')
+    .where('emailKey', '=', emailKey)
+    .where('expiresAt', '>', now)
+    .executeTakeFirst()
+  if (open !== undefined && !again) return { kind: 'is-invited', at: open.createdAt }
+  const { baseUrl, tenants } = config
+  const { token, hash } = newToken('invitation', random)
+  const expiresAt = new Date(now.getTime() + invitationLifetimeMs)
+  const invitation = { tokenHash: hash, emailKey, invitedBy: inviter?.id ?? null, createdAt: now, expiresAt }
+  await tx.insertInto('signUpInvitation').values(invitation).execute()
+  const tenantId = inviter?.tenantId ?? (await findOrCreateTenant(tx, email, { tenants, random, now }))
+  if (inviter !== undefined) {
+    const mail = { baseUrl, to: email, language: emailLanguage(inviter.language), token, tenantId }
+    const organisation = (await findBrand(tx, tenantId)).name ?? ''
+    const name = `${inviter.name} ${inviter.lname}`.trim()
+    await queueEmail(tx, { encryption }, invitationEmail({ ...mail, inviter: name, organisation }))
+  }
+  const entry = { tenantId, actorId: null, subjectId: null, address: '' }
+  await audit(tx, random, now, { ...entry, action: 'account.invited', detail: { email, by: 'operator' } })
+  return { kind: 'invited', link: signUpLink(baseUrl, { token, to: email }) }
 }
 
 /** Disable an account as an administrator does, or enable it again. @throws StartProblem */

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import {
   adminCreate,
   deleteAccount,
@@ -10,6 +11,7 @@ import {
 } from './account-commands.ts'
 import { backup } from './backup.ts'
 import { runDoctor } from './doctor.ts'
+import { importFile } from './import/import-file.ts'
 import { receiveReply, sendTestMail, sendWaiting, temporaryFailure, type WaitingMails } from './mails.ts'
 import type { Dependencies } from './operator.ts'
 import { restore } from './restore.ts'
@@ -22,11 +24,22 @@ type Command = {
   argument?: string
   /** At most one of these, anywhere after the first word. */
   flags?: readonly string[]
+  /** Options of which any number may be given, for `parseArgs`; the sentence names them. */
+  options?: Readonly<Record<string, { type: 'string' | 'boolean' }>>
   /** The lines of the usage; absent where another command's lines name this command. */
   sentence?: readonly string[]
   /** Return the exit code where success is not certain. */
-  run(dependencies: Dependencies, argument: string, flag: string | undefined): Promise<number> | Promise<void>
+  run(
+    dependencies: Dependencies,
+    argument: string,
+    flag: string | undefined,
+    values: Values,
+  ): Promise<number> | Promise<void>
 }
+
+type Values = Readonly<Record<string, string | boolean | undefined>>
+
+const textOf = (value: Values[string]) => (typeof value === 'string' ? value : undefined)
 
 const waitingMails: Record<string, WaitingMails> = { '--send-waiting': 'send', '--drop-waiting': 'drop' }
 
@@ -106,6 +119,34 @@ const commands: readonly Command[] = [
     run: (dependencies, file, decision = '') => restore(dependencies, file, waitingMails[decision] ?? 'refuse'),
   },
   {
+    name: 'import',
+    argument: 'FILE',
+    options: {
+      host: { type: 'string' },
+      organizer: { type: 'string' },
+      'dry-run': { type: 'boolean' },
+      notify: { type: 'boolean' },
+      past: { type: 'boolean' },
+      appointments: { type: 'boolean' },
+      'day-first': { type: 'boolean' },
+    },
+    sentence: [
+      'take over meetings of a calendar (.ics) or a table (.csv) for --host EMAIL, or invite the people of a table;',
+      '--dry-run only reports; without --notify no one is mailed; --organizer EMAIL is the host in the file;',
+      '--past, --appointments and --day-first: docs/move.md',
+    ],
+    run: (dependencies, file, _, values) =>
+      importFile(dependencies, file, {
+        host: textOf(values.host),
+        organizer: textOf(values.organizer),
+        dryRun: values['dry-run'] === true,
+        notify: values.notify === true,
+        past: values.past === true,
+        appointments: values.appointments === true,
+        dayFirst: values['day-first'] === true,
+      }),
+  },
+  {
     name: 'mail test',
     argument: 'EMAIL',
     sentence: ['send a mail as the service does, and print the reply of the mail server'],
@@ -138,7 +179,7 @@ export async function runCommand(given: readonly string[], dependencies: Depende
   for (const command of commands) {
     const read = readArguments(command, given)
     if (read === undefined) continue
-    const exitCode = await command.run(dependencies, read.argument, read.flag)
+    const exitCode = await command.run(dependencies, read.argument, read.flag, read.values)
     return typeof exitCode === 'number' ? exitCode : 0
   }
   for (const line of usage()) dependencies.say(line)
@@ -149,16 +190,27 @@ export async function runCommand(given: readonly string[], dependencies: Depende
 export const failureCodeOf = (given: readonly string[]): number =>
   given[0] === 'mail' && given[1] === 'receive' ? temporaryFailure : 1
 
-/** Read the argument and the flag of a command; undefined where these words are not that command. */
-function readArguments({ name, argument, flags = [] }: Command, given: readonly string[]) {
+/** Read the argument, the flag and the options of a command; undefined where these words are not that command. */
+function readArguments({ name, argument, flags = [], options }: Command, given: readonly string[]) {
   const names = name.split(' ')
   if (given[0] !== names[0]) return undefined
+  if (options !== undefined) return readOptions(options, given.slice(names.length))
   const flagged = given.filter((word) => flags.includes(word))
   const words = given.filter((word) => !flags.includes(word))
   const isNamed = names.every((word, at) => words[at] === word)
   const count = names.length + (argument === undefined ? 0 : 1)
   if (!isNamed || words.length !== count || flagged.length > 1) return undefined
-  return { argument: words[names.length] ?? '', flag: flagged[0] }
+  return { argument: words[names.length] ?? '', flag: flagged[0], values: {} }
+}
+
+function readOptions(options: NonNullable<Command['options']>, args: readonly string[]) {
+  try {
+    const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true })
+    const [argument] = positionals
+    return argument === undefined || positionals.length > 1 ? undefined : { argument, flag: undefined, values }
+  } catch {
+    return undefined
+  }
 }
 
 function usage(): string[] {

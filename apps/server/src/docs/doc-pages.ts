@@ -125,6 +125,12 @@ export const docPages: readonly DocPage[] = [
     about: 'Commands, backups, upgrades, health, metrics, logs, personal data.',
   },
   {
+    name: 'move',
+    audience: 'operators',
+    label: 'Move to Parley',
+    about: 'Take over meetings and people from Zoom, Google, Outlook, Apple and Cal.com.',
+  },
+  {
     name: 'email',
     audience: 'operators',
     label: 'Email',
