@@ -127,7 +127,7 @@ for (const endpoint of endpoints.filter(isOfMeeting)) {
 test('the rooms of others know no administrators: each endpoint answers one as it answers any account', async () => {
   const { svcMeetId } = await meet()
   const ofRooms = endpoints.filter(({ path, stream }) => path.includes(':svcMeetId') && !stream)
-  assert.equal(ofRooms.length, 12)
+  assert.equal(ofRooms.length, 15)
   for (const { name, method, path } of ofRooms) {
     const address = path.replace(':svcMeetId', svcMeetId).replace(':admissionId', alice.profile._id)
     const body = { pin: 'wrong1', name: 'Olga', action: 'remove', decision: 'admit' }

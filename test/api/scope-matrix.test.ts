@@ -83,6 +83,8 @@ const actingOnOthers = [
   'muteAll',
   'endRoom',
   'extendCall',
+  'openBreakoutRooms',
+  'updateBreakoutRooms',
 ]
 
 /** All scopes that a token needs; empty where no scope permits the endpoint. */
@@ -216,6 +218,7 @@ const costsOfOpenEndpoints: Record<Cost, string[]> = {
     'updateRoom',
     'watchAdmission',
     'watchRoom',
+    'changeOwnBreakoutRoom',
     'redeemEmbedTicket',
     'readSession',
     'preparePasskeySignIn',
@@ -226,7 +229,7 @@ const costsOfOpenEndpoints: Record<Cost, string[]> = {
     'readDatabaseHealth',
     'readService',
   ],
-  query: ['admitAll'],
+  query: ['admitAll', 'openBreakoutRooms', 'updateBreakoutRooms'],
   // Without a session it reads no more than readService does.
   heavy: ['readStartPage'],
   compose: ['readCalendar'],

@@ -113,6 +113,7 @@ const allowedInside: Record<string, readonly string[]> = {
   'oauth/grants': ['oauth/token'],
   'oauth/token': [],
   'rooms/admission': [],
+  'rooms/breakout': ['rooms/admission', 'rooms/engine'],
   'rooms/engine': ['rooms/admission'],
   'media/rtp': [],
   'media/peer': ['media/rtp'],

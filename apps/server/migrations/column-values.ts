@@ -27,6 +27,7 @@ import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-c
 import type { ClientType } from '@parley/rules/oauth/client-type'
 import type { Resource } from '@parley/rules/oauth/resource'
 import type { RecurrenceRule } from '@parley/rules/recurrence/recurrence'
+import type { StoredBreakout } from '@parley/rules/rooms/breakout-rooms'
 import type { DecidedRights } from '@parley/rules/rooms/room-rights'
 import type { Language } from '@parley/texts/languages'
 
@@ -110,7 +111,7 @@ export type ColumnValues = {
   participant: { response: InvitationResponse }
   pendingSignUp: { language: Language | '' }
   pushSubscription: { language: Language }
-  room: { rights: DecidedRights; spotlight: Spotlight }
+  room: { rights: DecidedRights; spotlight: Spotlight; breakout: StoredBreakout }
   roomStay: { role: ParticipantRole }
   tenant: { brand: StoredBrand }
   tenantLogo: { ground: 'light' | 'dark' }

@@ -81,6 +81,9 @@ export const columns = {
     grantId: 'uuid?',
     rights: 'jsonb',
     formerName: 'text?',
+    breakoutRoom: 'uuid?',
+    breakoutAway: 'boolean',
+    helpAskedAt: 'timestamptz?',
   },
   answerDigest: {
     accountId: 'uuid',
@@ -624,6 +627,7 @@ export const columns = {
     rightsFor: 'timestamptz?',
     spotlight: 'jsonb',
     callEndsAt: 'timestamptz?',
+    breakout: 'jsonb?',
   },
   roomSession: {
     id: 'uuid',
@@ -801,7 +805,7 @@ export type ColumnsWithDefault = {
     | 'hourCycle'
     | 'firstDayOfWeek'
     | 'meetingDefaults'
-  admission: 'hardMuted' | 'rights'
+  admission: 'hardMuted' | 'rights' | 'breakoutAway'
   app: 'scopeReasons' | 'reviewNotes' | 'clientType' | 'registration' | 'liveByConfiguration'
   appEvent: 'occurrences' | 'earlierRequestIds'
   appGrant: 'mcpScopes'

@@ -113,6 +113,9 @@ create table admission (
   grant_id uuid,
   rights jsonb not null default '{}'::jsonb,
   former_name text,
+  breakout_room uuid,
+  breakout_away boolean not null default false,
+  help_asked_at timestamp with time zone,
   constraint admission_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint admission_check CHECK (((account_id IS NULL) <> (guest_hash IS NULL))),
   constraint admission_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES app_grant(id),
@@ -1005,6 +1008,7 @@ create table room (
   rights_for timestamp with time zone,
   spotlight jsonb not null default '[]'::jsonb,
   call_ends_at timestamp with time zone,
+  breakout jsonb,
   constraint room_check CHECK (((asks_new_guests_since IS NULL) = (asks_new_guests_for IS NULL))),
   constraint room_pkey PRIMARY KEY (meeting_id)
 );

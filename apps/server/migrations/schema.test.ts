@@ -39,6 +39,7 @@ const landed: Readonly<Record<string, string>> = {
   '0024-embed-origins.sql': '3b438638584cca6b4dfeb77011d8f7b1b5c28591278948b91d630c92bdcc7c09',
   '0025-photos.sql': '5d1384159d7399fad4346acdfa19a33bf27de510a9eb098172d033212eb67eec',
   '0026-embed-tickets.sql': '8f4e98dbbe14ba46c03a86a65261017b252be997d5b12a60384a42f74eb0cde4',
+  '0027-breakout-rooms.sql': '42555ff0fe827e6a94ccf1619f0172c734569abb8bacac214e7c99ed6d210b3b',
 }
 
 /** Open a database with the schema for one test. */

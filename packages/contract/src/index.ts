@@ -3,6 +3,7 @@ import * as accounts from './account-endpoints.ts'
 import * as administration from './administration-endpoints.ts'
 import * as attendance from './attendance-endpoints.ts'
 import * as auditLog from './audit-log-endpoints.ts'
+import * as breakout from './breakout-endpoints.ts'
 import * as calendars from './calendar-endpoints.ts'
 import * as embed from './embed-endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -44,6 +45,7 @@ export * from './account-endpoints.ts'
 export * from './administration-endpoints.ts'
 export * from './attendance-endpoints.ts'
 export * from './audit-log-endpoints.ts'
+export * from './breakout-endpoints.ts'
 export * from './calendar-endpoints.ts'
 export * from './embed-endpoints.ts'
 export type * from './endpoint.ts'
@@ -116,6 +118,7 @@ export const endpoints: readonly Endpoint[] = [
   ...endpointsOf(blockedSenders),
   ...endpointsOf(meetingTemplates),
   ...endpointsOf(rooms),
+  ...endpointsOf(breakout),
   ...endpointsOf(embed),
   ...endpointsOf(attendance),
   listEvents,

@@ -63,6 +63,14 @@ export const problems = {
     status: 409,
     title: 'The call cannot be extended any further: the next date of the meeting opens then, or this one closes.',
   },
+  call_not_in_progress: { status: 409, title: 'No one is in a call of this meeting.' },
+  breakout_rooms_open: { status: 409, title: 'Breakout rooms are open in this meeting already.' },
+  breakout_rooms_not_open: { status: 409, title: 'No breakout rooms are open in this meeting.' },
+  breakout_rooms_not_supported: {
+    status: 409,
+    title: 'The media servers of this service cannot keep breakout rooms apart.',
+  },
+  breakout_room_not_found: { status: 404, title: 'There is no such breakout room.' },
   right_not_controllable: {
     status: 409,
     title: 'The media servers of this service cannot take this right from participants.',

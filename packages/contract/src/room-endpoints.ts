@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { breakoutOfPerson, breakoutOfRoom } from './breakout-endpoints.ts'
 import { endpoint } from './endpoint.ts'
 import { occurrenceFields } from './meetings/meeting-reply.ts'
 import { optionalLook } from './organisation-endpoints.ts'
@@ -195,6 +196,7 @@ const admissionUpdate = Type.Object({
   hardMuted: Type.Boolean({ description: 'The microphone cannot be switched on until the host allows it' }),
   allowed: allowedRights('What the person may do in the call; without `microphone`, `hardMuted` is true'),
   spotlight,
+  breakout: breakoutOfPerson,
   endsAt,
   unmuteAskedOn: nullableText({ description: 'When the host last asked this person to switch the microphone on' }),
 })
@@ -283,6 +285,10 @@ const roomWatch = Type.Object({
     description:
       'The rights that can be taken away: LiveKit servers cannot tell chat, reactions and raised hands apart',
   }),
+  breakout: breakoutOfRoom,
+  breakoutSupported: Type.Boolean({
+    description: 'Whether breakout rooms can be opened: LiveKit servers cannot keep them apart',
+  }),
   waitingRoom: Type.Boolean({
     description: 'An option of the meeting: everyone except the hosts waits to be admitted',
   }),
@@ -309,6 +315,12 @@ const roomWatch = Type.Object({
       }),
       hardMuted: Type.Boolean({ description: 'The person cannot switch the microphone on until a host allows it' }),
       allowed: allowedRights('What the person may do'),
+      breakoutRoom: nullableText({
+        description: 'Id of the breakout room that the person is in; null in the main room',
+      }),
+      helpAskedOn: nullableText({
+        description: 'When the person asked for help in a breakout room; null once a host has come',
+      }),
       enteredOn: timestamp({ description: 'When the person came in' }),
     }),
     { description: 'People who are inside' },
@@ -454,6 +466,7 @@ export const muteAll = endpoint({
   name: 'muteAll',
   path: '/api/rooms/:svcMeetId/mute-all',
   summary: 'Mute everyone except the hosts',
+  description: 'While breakout rooms are open, a host who is inside mutes the people in the same room.',
   params: ofRoom,
   problems: ['meeting_not_found', 'host_required', 'media_unavailable'],
 })

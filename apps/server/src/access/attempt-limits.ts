@@ -45,6 +45,8 @@ export const attemptLimits = {
   guestsOfNetwork: { points: 1_200, duration: 10 * 60 },
   /** Changes of a person's name in one call, each sent to everyone in it. */
   renamesOfPerson: { points: 20, duration: 10 * 60 },
+  /** A person's own changes of breakout room, each sent to everyone in the call: more than a host's round of 50 rooms. */
+  breakoutMovesOfPerson: { points: 100, duration: 10 * 60 },
   /**
    * Authorization requests of one network, each stored for an hour. Enough for a school whose pupils all sign in at
    * once.

@@ -36,6 +36,17 @@ export const queueReconcileRoom = (executor: Executor, meetingId: string, { chan
     { key: `${reconcileRoomJob.name} ${changed ? 'changed ' : ''}${meetingId}` },
   )
 
+/** The job's clock is that of the database, which may be ahead of that of the service. */
+const clockToleranceMs = 200
+
+/** Queue the job for a time, in place of an earlier one for another time: what holds in the room changes then by itself. */
+export const queueReconcileRoomAfter = (executor: Executor, meetingId: string, delayMs: number) =>
+  reconcileRoomJob.queue(
+    executor,
+    { meetingId, changed: true },
+    { key: `${reconcileRoomJob.name} timed ${meetingId}`, delayMs: delayMs + clockToleranceMs },
+  )
+
 /** Queue the end of the call that is in progress, in the transaction that cancels its date. */
 export const queueEndCall = (executor: Executor, meetingId: string, ended: EndedCall) =>
   reconcileRoomJob.queue(

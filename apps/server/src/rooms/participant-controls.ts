@@ -1,4 +1,5 @@
 import { type AdvancedOptions, controlParticipant, type ParticipantAction, type RoomRight } from '@parley/contract'
+import { currentRoomOf, openBreakout } from '@parley/rules/rooms/breakout-rooms'
 import { grantIdOf } from '../access/caller.ts'
 import type { HandlerContext } from '../access/serve.ts'
 import { inTransaction, type Tx } from '../platform/database/database.ts'
@@ -104,8 +105,10 @@ async function change(dependencies: Dependencies, host: RoomHost, context: Conte
     async follow(control) {
       if (action === 'remove') return control.removeParticipant({ meetingId, admissionId })
       if (changed === undefined || action === 'ask_unmute') return
-      const allowed = rightsOfPerson(meeting, changed, occurrenceNow(meeting, dependencies.clock.now()))
-      await control.setRights({ ...changed, admissionId, allowed, guest: changed.accountId === null })
+      const now = dependencies.clock.now()
+      const allowed = rightsOfPerson(meeting, changed, occurrenceNow(meeting, now))
+      const breakoutRoom = currentRoomOf(openBreakout(meeting.breakout, now), changed)
+      await control.setRights({ ...changed, admissionId, allowed, breakoutRoom, guest: changed.accountId === null })
     },
   })
 }

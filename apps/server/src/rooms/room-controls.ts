@@ -1,5 +1,6 @@
 import {
   type AllowedRights,
+  breakoutAttribute,
   endRoom,
   extendCall,
   muteAll,
@@ -124,9 +125,14 @@ export function registerRoomControls(dependencies: Dependencies) {
   // Muted participants may unmute themselves.
   serve(muteAll, {
     handle: async (context) => {
-      const { meeting } = await requireRoomHost(dependencies, context, context.params.svcMeetId)
+      const { meeting, admissionId } = await requireRoomHost(dependencies, context, context.params.svcMeetId)
       // Without an engine there is nothing to mute.
-      const inside = (await control?.listParticipants(meeting.id)) ?? []
+      const listed = (await control?.listParticipants(meeting.id)) ?? []
+      const host = listed.find(({ identity }) => identity === admissionId)
+      // A host in a breakout room mutes the people there.
+      const inside = listed.filter(
+        ({ attributes }) => !host || attributes[breakoutAttribute] === host.attributes[breakoutAttribute],
+      )
       const ids = inside.map(({ identity }) => identity)
       const onDatabase = { ...dependencies, database: context.database }
       const people = await findPermittedParticipants(onDatabase, meeting.id, ids, clock.now())

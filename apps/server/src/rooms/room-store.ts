@@ -25,19 +25,26 @@ const personTypes = {
   /** A host made the person a cohost in the room. */
   madeCohost: 'boolean',
   rights: tables.admission.rights,
+  breakoutRoom: tables.admission.breakoutRoom,
+  breakoutAway: tables.admission.breakoutAway,
+  helpAskedAt: tables.admission.helpAskedAt,
   /** Since when the person has this status. */
   since: 'timestamptz',
 } as const
 
 const selectPeople = (status: ListedPerson['status'], since: Fragment) =>
-  sql`select ${sql.lit(status)} as status, a.id, a.name, a.former_name, a.role, a.granted_role, a.rights, ${since} as since, a.account_id from admission a
+  sql`select ${sql.lit(status)} as status, a.id, a.name, a.former_name, a.role, a.granted_role, a.rights,
+   a.breakout_room, a.breakout_away, a.help_asked_at, ${since} as since, a.account_id from admission a
    where a.meeting_id = q.meeting_id`
 
 const findStatement = defineStatement({
   name: 'find-people-at-rooms',
   parameters: { meetingIds: 'uuid[]', waitingIfSeenAfter: 'timestamptz[]', namesEveryAddress: 'boolean[]' },
   columns: { ordinal: 'bigint', ...personTypes },
-  text: (p) => sql`select q.ordinal, p.status, p.id, p.name, p.former_name, p.role, p.rights, p.since,
+  text: (
+    p,
+  ) => sql`select q.ordinal, p.status, p.id, p.name, p.former_name, p.role, p.rights, p.breakout_room, p.breakout_away,
+     p.help_asked_at, p.since,
      p.account_id, p.account_id is null as guest, coalesce(p.granted_role = 'cohost' and p.role = 'cohost', false) as made_cohost,
      case when q.names_every or c.email_verified_at is not null then c.email end as email
    from unnest(${p.meetingIds}, ${p.waitingIfSeenAfter}, ${p.namesEveryAddress}) with ordinality
@@ -163,7 +170,11 @@ export const setCallEnd = (tx: Tx, meetingId: string, callEndsAt: Date) =>
 
 /** What was set for a call ends with it. */
 export const resetCall = (tx: Tx, meetingId: string) =>
-  tx.updateTable('room').set({ spotlight: '[]', callEndsAt: null }).where('meetingId', '=', meetingId).execute()
+  tx
+    .updateTable('room')
+    .set({ spotlight: '[]', callEndsAt: null, breakout: null })
+    .where('meetingId', '=', meetingId)
+    .execute()
 
 /** End the meeting of a room, and reset what its hosts have set. */
 export const endRoomRow = (tx: Tx, meetingId: string, endedAt: Date) =>

@@ -1,8 +1,9 @@
 import { type AllowedRights, watchRoom } from '@parley/contract'
+import { currentRoomOf, openBreakout, viewBreakout } from '@parley/rules/rooms/breakout-rooms'
 import { namesEveryAddress } from '../access/trusted-address.ts'
 import { occurrenceNow, rightsOfParticipants, rightsOfPerson, roomSettingsOf } from './admission/meeting-for-entry.ts'
 import type { Dependencies } from './dependencies.ts'
-import { rightsControllableOn } from './engine/media-engine.ts'
+import { rightsControllableOn, supportsBreakoutRooms } from './engine/media-engine.ts'
 import { requireRoomHost } from './room-host.ts'
 import type { ListedPerson } from './room-store.ts'
 import { roomTopic, waitingRoomTopic } from './room-topics.ts'
@@ -19,6 +20,7 @@ export function registerWatchRoom(dependencies: Dependencies) {
         namesEveryAddress: namesEveryAddress(context.caller, config),
       })
       const occurrence = occurrenceNow(meeting, now)
+      const breakout = openBreakout(meeting.breakout, now)
       const peopleWith = (status: ListedPerson['status']) => people.filter((person) => person.status === status)
       return {
         topics: [roomTopic(meeting.id), waitingRoomTopic(meeting.id)],
@@ -26,6 +28,8 @@ export function registerWatchRoom(dependencies: Dependencies) {
           ...roomSettingsOf(meeting, now),
           owns,
           allowed: rightsOfParticipants(meeting, now),
+          breakout: viewBreakout(breakout),
+          breakoutSupported: supportsBreakoutRooms(config),
           controllable: [...rightsControllableOn(config)],
           waitingRoom: meeting.options.waitingRoom,
           waiting: peopleWith('waiting').map((person) => ({
@@ -42,9 +46,12 @@ export function registerWatchRoom(dependencies: Dependencies) {
             madeCohost: person.madeCohost,
             madeHost: person.role === 'host' && person.accountId !== meeting.host.id,
             ...toRights(rightsOfPerson(meeting, person, occurrence)),
+            breakoutRoom: currentRoomOf(breakout, person),
+            helpAskedOn: (breakout && person.helpAskedAt?.toISOString()) ?? null,
             enteredOn: person.since.toISOString(),
           })),
         },
+        ...(breakout?.endsAt && { changesAt: new Date(breakout.endsAt) }),
       }
     },
   })

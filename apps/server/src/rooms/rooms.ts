@@ -7,6 +7,7 @@ import { registerRenameAdmission } from './admission/rename.ts'
 import { registerWatchAdmission } from './admission/watch.ts'
 import { registerAttendance } from './attendance.ts'
 import { deleteOldHistory } from './attendance-store.ts'
+import { registerBreakoutRooms } from './breakout/breakout-rooms.ts'
 import type { Dependencies, ReceivedDependencies } from './dependencies.ts'
 import type { MediaAccess } from './engine/media-access.ts'
 import type { MediaEngine } from './engine/media-engine.ts'
@@ -59,6 +60,7 @@ export function createRooms(received: ReceivedDependencies, { media, presenceTim
   registerWatchRoom(dependencies)
   registerRoomControls(dependencies)
   registerParticipantControls(dependencies)
+  registerBreakoutRooms(dependencies)
   registerAttendance(dependencies)
   return {
     engine: served?.engine,

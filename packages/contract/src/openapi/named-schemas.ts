@@ -107,6 +107,8 @@ const nouns: readonly [schema: unknown, name: string, description: string][] = [
   [watchRoom.reply.properties.waiting.items, 'WaitingPerson', 'A person who waits to be admitted.'],
   [watchRoom.reply.properties.denied.items, 'DeniedPerson', 'A person who was denied or removed.'],
   [watchRoom.reply.properties.participants.items, 'PersonInside', 'A person who is inside.'],
+  [contract.breakoutOfRoom, 'BreakoutRooms', 'Breakout rooms as hosts see them.'],
+  [contract.breakoutOfPerson, 'BreakoutOfPerson', 'Breakout rooms as one person sees them.'],
   [listAttendance.reply.properties.sessions.items, 'RoomSession', 'One time that a meeting was held.'],
   [
     listAttendance.reply.properties.sessions.items.properties.stays.items,

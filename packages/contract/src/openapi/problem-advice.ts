@@ -54,6 +54,12 @@ export const problemAdvice: Record<ProblemCode, string> = {
   call_without_end:
     'Extend the call of a scheduled meeting, while people are in it. An own room goes on as long as people are in it.',
   call_end_final: 'Ask for fewer minutes, or end the call: the next date opens 15 minutes before its start.',
+  call_not_in_progress: 'Open breakout rooms while people are inside.',
+  breakout_rooms_open: 'Change the open rooms, or close them first.',
+  breakout_rooms_not_open: 'Open breakout rooms first: they may have closed meanwhile.',
+  breakout_rooms_not_supported:
+    'Use the media engine of the service itself: `breakoutSupported` of the stream of the room says where it is used.',
+  breakout_room_not_found: 'Take the id from `breakout` of a stream: each opening makes new rooms.',
   right_not_controllable: 'Change only rights that `controllable` of the stream of the room lists.',
   session_not_found: 'List the sessions again: it may have ended already.',
   passkey_not_found: 'List the passkeys again: it may have been removed already.',

@@ -31,6 +31,9 @@ export const admissionTypes = {
     'seenAt',
     'rights',
     'unmuteAskedAt',
+    'breakoutRoom',
+    'breakoutAway',
+    'helpAskedAt',
   ),
   /** The grant of the app through which the person entered; null without an app. */
   grantId: tables.admission.grantId,
@@ -48,7 +51,7 @@ export type AdmissionRow = RowOf<typeof admissionTypes>
 export const admissionColumns = sql`a.id, a.meeting_id, a.account_id, a.guest_hash,
   a.grant_id, a.name, a.former_name, a.role, a.state, a.occurrence_at, a.asked_at, a.decided_at,
   a.seen_at, a.granted_role, a.rights,
-  a.unmute_asked_at, a.entered_at is not null and a.left_at is null as inside,
+  a.unmute_asked_at, a.breakout_room, a.breakout_away, a.help_asked_at, a.entered_at is not null and a.left_at is null as inside,
   coalesce(a.entered_at >= a.decided_at, false) as has_entered,
   (a.entered_at is not null and a.left_at is null) or exists (select from room_session s
     where s.meeting_id = a.meeting_id and s.ended_at is null and s.started_at <= a.entered_at) as in_call`

@@ -1,5 +1,6 @@
 import { type AllowedRights, type Entering, enterRoom, type StartingDevices } from '@parley/contract'
 import { type AdmissionVerdict, needsPin } from '@parley/rules/rooms/admission'
+import { currentRoomOf, openBreakout } from '@parley/rules/rooms/breakout-rooms'
 import { type NameInCall, renamed } from '@parley/rules/rooms/renaming'
 import { askAgainInMs, decisionOf, isEndedFor, stillWaits } from '@parley/rules/rooms/stored-admission'
 import { readOptional } from '@parley/rules/text/parsed'
@@ -100,7 +101,7 @@ export function registerEnterRoom(dependencies: Dependencies) {
         ...(verdict.state === 'waiting' && { hostInside: occupancy.hostIsIn }),
         endsAt: callEnd?.toISOString() ?? null,
         ...(isAdmitted && admission?.inside === true && { insideElsewhere: true as const }),
-        ...(admission !== undefined && isAdmitted && (await grantMedia(media, meeting, { admission, allowed }))),
+        ...(admission !== undefined && isAdmitted && (await grantMedia(media, meeting, { admission, allowed, now }))),
         ...(admission !== undefined && isAdmitted && (await describePeopleInside(database, admission, occupancy))),
         // Visitors who need no PIN receive it to give it to guests. Accounts can read it with the meeting anyway.
         ...(!needsPin(visitor) && (caller === undefined || holdsScope(caller, 'meeting:read')) && { pin: secrets.pin }),
@@ -136,8 +137,8 @@ function pauseBeforeRequest(admission: AdmissionRow, now: Date): { retryAfter?: 
 /** Grant media after the admission is committed, so that only admitted people hold a token. */
 async function grantMedia(
   media: Dependencies['media'],
-  { options }: MeetingForEntry,
-  { admission, allowed }: { admission: AdmissionRow; allowed: AllowedRights },
+  { options, breakout }: MeetingForEntry,
+  { admission, allowed, now }: { admission: AdmissionRow; allowed: AllowedRights; now: Date },
 ) {
   const { id: admissionId, meetingId, name, role } = admission
   const isHost = role !== 'participant'
@@ -149,7 +150,8 @@ async function grantMedia(
   }
   if (media === undefined) return { devices }
   const guest = admission.accountId === null
-  return { devices, media: await media.grant({ meetingId, admissionId, name, role, guest, allowed }) }
+  const breakoutRoom = currentRoomOf(openBreakout(breakout, now), admission)
+  return { devices, media: await media.grant({ meetingId, admissionId, name, role, guest, allowed, breakoutRoom }) }
 }
 
 /** The lobby shows this many names and a count of the others. */
@@ -267,6 +269,10 @@ async function applyEvaluation(
     decidedAt: decidedAtOf(state, admission, decision, now),
     grantedRole: state === 'admitted' ? grantedRole : null,
     unmuteAskedAt: wasAdmitted && admission ? admission.unmuteAskedAt : null,
+    // A person who comes back is in the breakout room that they have left.
+    breakoutRoom: wasAdmitted && admission ? admission.breakoutRoom : null,
+    breakoutAway: wasAdmitted && admission ? admission.breakoutAway : false,
+    helpAskedAt: wasAdmitted && admission ? admission.helpAskedAt : null,
     inside: admission?.inside ?? false,
     hasEntered: admission?.hasEntered ?? false,
     inCall: admission?.inCall ?? false,

@@ -70,11 +70,13 @@ export const roomTypes = pick(
   'rightsFor',
   'spotlight',
   'callEndsAt',
+  'breakout',
 )
 
 /** The columns of `roomTypes`, from the table's alias `r`. */
 export const roomColumns = sql`r.locked_at, r.ended_at, r.asks_new_guests_since, r.asks_new_guests_for,
-  coalesce(r.rights, '{}') as rights, r.rights_for, coalesce(r.spotlight, '[]') as spotlight, r.call_ends_at`
+  coalesce(r.rights, '{}') as rights, r.rights_for, coalesce(r.spotlight, '[]') as spotlight, r.call_ends_at,
+  r.breakout`
 
 const ownRoomTypes = {
   id: 'uuid',

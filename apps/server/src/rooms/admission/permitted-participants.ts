@@ -1,4 +1,5 @@
 import type { AllowedRights, RoomRole } from '@parley/contract'
+import { currentRoomOf, openBreakout } from '@parley/rules/rooms/breakout-rooms'
 import { sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
 import { grantJoins, sqlLiveGrant } from '../../access/credentials/live-grant.ts'
@@ -39,6 +40,8 @@ const findPeopleStatement = defineStatement({
 /** A person who may be inside, with the rights that the person has now. */
 export type PermittedParticipant = Pick<AdmissionRow, 'id' | 'accountId' | 'name' | 'role'> & {
   allowed: AllowedRights
+  /** The breakout room that the person is in; null for the main room. */
+  breakoutRoom: string | null
   /** The role in the person's admission, which may be older. */
   storedRole: RoomRole
   /** The account that hosts the meeting. */
@@ -65,6 +68,7 @@ export async function findPermittedParticipants(
   })
   const occupancy = await findRoomOccupancy(database, meetingId, undefined)
   const hasLiveGrant = await findLiveGrants(database, people)
+  const breakout = openBreakout(meeting.breakout, now)
   const permitted = new Map<string, PermittedParticipant>()
   for (const { tenantId, addressKey, addressTrusted, disabled, invited, cohost, ...admission } of people) {
     if (disabled || !hasLiveGrant(admission)) continue
@@ -84,6 +88,7 @@ export async function findPermittedParticipants(
       name: admission.name,
       role: visitor.role,
       allowed,
+      breakoutRoom: currentRoomOf(breakout, admission),
       storedRole: admission.role,
       hostId: meeting.host.id,
     })

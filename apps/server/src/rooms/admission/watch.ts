@@ -1,4 +1,5 @@
 import { type AdmissionUpdate, watchAdmission } from '@parley/contract'
+import { openBreakout, type StoredBreakout, viewBreakoutOf } from '@parley/rules/rooms/breakout-rooms'
 import { stillWaits } from '@parley/rules/rooms/stored-admission'
 import { type Database, inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -37,10 +38,12 @@ export function registerWatchAdmission({ serve, clock, guestCookie, reads, prese
         presence.enter(admission.id, closed)
       }
       const { verdict } = evaluation
+      const breakout = verdict.state === 'admitted' ? openBreakout(meeting.breakout, now) : undefined
       return {
         topics: [admissionTopic(admission.id), roomTopic(meeting.id)],
-        snapshot: toUpdate(meeting, evaluation, admission),
+        snapshot: toUpdate(breakout, meeting, evaluation, admission),
         ...(verdict.state === 'too_early' && { changesAt: verdict.opensAt }),
+        ...(breakout?.endsAt && { changesAt: new Date(breakout.endsAt) }),
       }
     },
   })
@@ -87,9 +90,10 @@ async function updateWaitingState(
 }
 
 const toUpdate = (
+  breakout: StoredBreakout | undefined,
   { spotlight }: MeetingForEntry,
   { verdict, visitor, allowed, callEnd, occupancy, outlivesCancellation }: Evaluation,
-  { unmuteAskedAt }: AdmissionRow,
+  { unmuteAskedAt, ...admission }: AdmissionRow,
 ): AdmissionUpdate => ({
   state: verdict.state,
   ...(verdict.state === 'too_early' && { opensAt: verdict.opensAt.toISOString() }),
@@ -99,6 +103,7 @@ const toUpdate = (
   hardMuted: !allowed.microphone,
   allowed,
   spotlight,
+  breakout: viewBreakoutOf(breakout, admission),
   endsAt: callEnd?.toISOString() ?? null,
   unmuteAskedOn: unmuteAskedAt?.toISOString() ?? null,
 })

@@ -11,14 +11,14 @@ export async function correctRights(
   control: MediaControl,
   meetingId: string,
   participant: ParticipantInfo,
-  { id: admissionId, name, role, allowed, accountId }: PermittedParticipant,
+  { id: admissionId, name, role, allowed, breakoutRoom, accountId }: PermittedParticipant,
 ): Promise<void> {
-  const rights = { role, allowed, guest: accountId === null }
+  const rights = { role, allowed, breakoutRoom, guest: accountId === null }
   if (!hasRights(participant, rights)) await control.setRights({ meetingId, admissionId, ...rights })
   if (name !== '' && participant.name !== name) await control.setName({ meetingId, admissionId }, name)
 }
 
-/** Give everyone inside the rights that they have now, after a decision for all. */
+/** Give everyone inside the rights and the breakout rooms that they have now, after a decision for several. */
 export async function correctRightsOfAll(
   { database, config }: Pick<ReceivedDependencies, 'config'> & { database: Database },
   control: MediaControl,

@@ -1,6 +1,13 @@
 import { createHmac } from 'node:crypto'
 import type { TrackSource } from '@livekit/protocol'
-import { type AllowedRights, dataTopics, type RoomMedia, type RoomRole, topicsAttribute } from '@parley/contract'
+import {
+  type AllowedRights,
+  breakoutAttribute,
+  dataTopics,
+  type RoomMedia,
+  type RoomRole,
+  topicsAttribute,
+} from '@parley/contract'
 import type { TurnConfig } from '../../platform/config/config-media.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Random } from '../../platform/random.ts'
@@ -28,6 +35,8 @@ export type AdmittedPerson = {
   /** A guest has no account: the name is only what the guest entered. */
   guest: boolean
   allowed: AllowedRights
+  /** The breakout room that the person is in; null for the main room. */
+  breakoutRoom: string | null
 }
 
 /** Grants admitted people access to media. */
@@ -82,6 +91,12 @@ export function topicsFor({ microphone, chat, reactions }: AllowedRights): strin
   return topics.length === Object.keys(dataTopics).length ? '' : topics.join(' ')
 }
 
+/** What the embedded engine enforces beyond LiveKit's permissions. An empty value removes an attribute. */
+export const attributesFor = ({ allowed, breakoutRoom }: Pick<AdmittedPerson, 'allowed' | 'breakoutRoom'>) => ({
+  [topicsAttribute]: topicsFor(allowed),
+  [breakoutAttribute]: breakoutRoom ?? '',
+})
+
 /** The participant metadata, which all participants of the room see, and which participants cannot change. */
 export const metadataFor = ({ role, guest }: Pick<AdmittedPerson, 'role' | 'guest'>): string =>
   JSON.stringify({ role, guest })
@@ -91,9 +106,8 @@ async function mediaTokenFor({ apiKey, apiSecret }: MediaEngine, person: Admitte
   // Loaded with the first call (test/source/lazy-packages.test.ts).
   const { AccessToken } = await import('livekit-server-sdk')
   const { meetingId, admissionId, name, allowed } = person
-  const topics = topicsFor(allowed)
-  const attributes = topics === '' ? {} : { attributes: { [topicsAttribute]: topics } }
-  const identity = { identity: admissionId, name, metadata: metadataFor(person), ...attributes }
+  const attributes = Object.fromEntries(Object.entries(attributesFor(person)).filter(([, value]) => value !== ''))
+  const identity = { identity: admissionId, name, metadata: metadataFor(person), attributes }
   const { canSubscribe, canPublish, canPublishData, canPublishSources } = permissionFor(allowed)
   const token = new AccessToken(apiKey, apiSecret, { ...identity, ttl: tokenLifetimeSeconds })
   token.addGrant({

@@ -1,10 +1,16 @@
 import type { ParticipantInfo, TrackSource } from '@livekit/protocol'
-import { topicsAttribute } from '@parley/contract'
 import type { RoomServiceClient } from 'livekit-server-sdk'
 import { problem } from '../../platform/http/problem.ts'
 import { inSpan } from '../../platform/operation.ts'
 import { startOfCall } from '../../platform/outbound/traced-fetch.ts'
-import { type AdmittedPerson, metadataFor, permissionFor, sourcesFor, topicsFor, trackSources } from './media-access.ts'
+import {
+  type AdmittedPerson,
+  attributesFor,
+  metadataFor,
+  permissionFor,
+  sourcesFor,
+  trackSources,
+} from './media-access.ts'
 import type { MediaEngine } from './media-engine.ts'
 
 /** Short, because a host waits for the answer. */
@@ -15,7 +21,7 @@ export type { ParticipantInfo }
 /**
  * What an engine knows of a participant in addition to the name: what the participant may publish, and what others see.
  */
-type ShownRights = Pick<AdmittedPerson, 'role' | 'guest' | 'allowed'>
+type ShownRights = Pick<AdmittedPerson, 'role' | 'guest' | 'allowed' | 'breakoutRoom'>
 
 /** A participant of a room: LiveKit's room name is the meeting's id, the participant identity the admission's id. */
 type RoomParticipant = { meetingId: string; admissionId: string }
@@ -33,7 +39,7 @@ export type MediaControl = {
    * tracks again.
    */
   stopSource(participant: RoomParticipant, source: StoppableSource): Promise<boolean>
-  /** Set what a participant may publish, and the role that others see. */
+  /** Set what a participant may publish, the breakout room, and the role that others see. */
   setRights(participant: RoomParticipant & ShownRights): Promise<void>
   /** Set the name that others see, which must not be empty. */
   setName(participant: RoomParticipant, name: string): Promise<void>
@@ -83,7 +89,7 @@ export function createMediaControl(engine: MediaEngine): MediaControl {
       const rights = {
         metadata: metadataFor(person),
         permission: permissionFor(person.allowed),
-        attributes: { [topicsAttribute]: topicsFor(person.allowed) },
+        attributes: attributesFor(person),
       }
       await call((client) => client.updateParticipant(person.meetingId, person.admissionId, rights))
     },
@@ -96,11 +102,13 @@ export function createMediaControl(engine: MediaEngine): MediaControl {
   }
 }
 
-/** Whether a participant has exactly the rights and the role that this person is to have. */
+/** Whether a participant has exactly the rights, the breakout room and the role that this person is to have. */
 export function hasRights({ permission, metadata, attributes }: ParticipantInfo, person: ShownRights) {
   const sources = new Set(permission?.canPublish === false ? [] : permission?.canPublishSources)
   const wanted = sourcesFor(person.allowed)
   const areSourcesEqual = sources.size === wanted.length && wanted.every((source) => sources.has(source))
-  const areTopicsEqual = (attributes[topicsAttribute] ?? '') === topicsFor(person.allowed)
-  return metadata === metadataFor(person) && areSourcesEqual && areTopicsEqual
+  const areAttributesEqual = Object.entries(attributesFor(person)).every(
+    ([name, value]) => (attributes[name] ?? '') === value,
+  )
+  return metadata === metadataFor(person) && areSourcesEqual && areAttributesEqual
 }

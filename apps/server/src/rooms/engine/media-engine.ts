@@ -34,6 +34,9 @@ export type MediaEngine = {
 export const rightsControllableOn = ({ livekit }: Pick<Config, 'livekit'>): readonly RoomRight[] =>
   livekit === undefined ? roomRights : ['microphone', 'camera', 'screen']
 
+/** LiveKit's API can forbid a participant all tracks or none, and no data between two participants. */
+export const supportsBreakoutRooms = ({ livekit }: Pick<Config, 'livekit'>): boolean => livekit === undefined
+
 /** The operator's own LiveKit servers. The servers are assumed to run: a failure shows in the calls. */
 export const livekitMedia = ({ url, apiKey, apiSecret }: LivekitConfig): MediaEngine => ({
   url,

@@ -214,7 +214,11 @@ test('a participant who comes with the rights of an older token gets those of no
   const room = await meet()
   const { admissionId = '' } = await enter(app, room, as(bob))
   const list = await watchRoom(app, room, as(alice))
-  assert.deepEqual((await list.next()).controllable, ['microphone', 'camera', 'screen'])
+  const { controllable, breakoutSupported } = await list.next()
+  assert.deepEqual([controllable, breakoutSupported], [['microphone', 'camera', 'screen'], false])
+  const opening = { rooms: [{ name: 'Room 1', participants: [] }] }
+  const opened = sendRequest(app, 'POST', roomPath(room, 'breakout-rooms'), opening, as(alice))
+  await expectProblem(opened, 'breakout_rooms_not_supported')
   list.close()
   for (const right of ['chat', 'reactions'] as const)
     await expectProblem(updateRoom(app, room, { allowed: { [right]: false } }, as(alice)), 'right_not_controllable')

@@ -47,6 +47,8 @@ const roomWith = (...waiting: string[]) => ({
   approvalRequired: false,
   allowed: allRights,
   controllable: [],
+  breakout: null,
+  breakoutSupported: true,
   owns: true,
   waiting: waiting.map(waits),
   denied: [],
