@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { meetPeople } from '../../apps/server/test/people.ts'
 import { checkPage } from '../check-page.ts'
 import { startStory } from '../start-story.ts'
@@ -59,6 +60,7 @@ test('Alice edits her profile: each setting is saved when she leaves it, and can
   await checkPage(page, 'settings-notifications')
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Profile' }).click()
 
+  await choosesAPhoto(page)
   await page.locator('label', { hasText: 'Picture 5' }).click()
   await page.getByRole('radio', { name: 'Picture 5', checked: true }).waitFor()
   await page.getByRole('switch', { name: 'Privacy' }).click()
@@ -94,3 +96,60 @@ test('Alice edits her profile: each setting is saved when she leaves it, and can
   await page.getByRole('heading', { name: 'الإعدادات: الملف الشخصي', level: 1 }).waitFor()
   await checkPage(page, 'profile-ar')
 })
+
+/** Upload a picture that is wider than high, move and enlarge it by keyboard, save it, remove it, and undo that. */
+async function choosesAPhoto(page: Page): Promise<void> {
+  const file = page.locator('input[type=file]')
+  await file.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('no image') })
+  await page.getByText('The browser can’t read this file as an image of at most 30 MB.').waitFor()
+  await file.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await wideImage(page) })
+  const dialog = page.getByRole('dialog', { name: 'Adjust the photo' })
+  await dialog.waitFor()
+  const shown = () =>
+    dialog.getByRole('img', { name: 'Your photo' }).evaluate((canvas: HTMLCanvasElement) => {
+      // A copy, because Chromium warns of a canvas that is read twice.
+      const copy = new OffscreenCanvas(1, 1).getContext('2d')
+      copy?.drawImage(canvas, 256, 256, 1, 1, 0, 0, 1, 1)
+      return [...(copy?.getImageData(0, 0, 1, 1).data ?? [])]
+    })
+  assert.deepEqual(await shown(), [0, 128, 0, 255])
+  for (let press = 0; press < 40; press++) await page.keyboard.press('ArrowRight')
+  assert.deepEqual(await shown(), [0, 0, 255, 255])
+  await checkPage(page, 'settings-photo')
+  await dialog.getByRole('button', { name: 'Use this photo' }).click()
+  await page.getByText('Your photo is saved.').waitFor()
+  const own = page.getByRole('banner').locator('img[src^="/people/photos/"]')
+  await own.waitFor()
+  assert.deepEqual(
+    await own.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]),
+    [512, 512],
+  )
+  await checkPage(page, 'settings-with-photo')
+  await page.getByRole('button', { name: 'Remove the photo' }).click()
+  await page.getByText('Your photo is removed.').waitFor()
+  await own.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await own.waitFor()
+  await page.getByRole('button', { name: 'Remove the photo' }).click()
+  await own.waitFor({ state: 'detached' })
+}
+
+/** Let the browser draw an image: green, with a blue end. */
+async function wideImage(page: Page): Promise<Buffer> {
+  const address = await page.evaluate(() => {
+    const canvas = document.createElement('canvas')
+    canvas.width = 1200
+    canvas.height = 400
+    const context = canvas.getContext('2d')
+    for (const [colour, from] of [
+      ['green', 0],
+      ['blue', 800],
+    ] as const) {
+      if (context === null) continue
+      context.fillStyle = colour
+      context.fillRect(from, 0, 1200, 400)
+    }
+    return canvas.toDataURL('image/png')
+  })
+  return Buffer.from(address.split(',')[1] ?? '', 'base64')
+}

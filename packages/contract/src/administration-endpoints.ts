@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
+import { photoUrl } from './meetings/meeting-reply.ts'
 import {
   afterCursor,
   choice,
@@ -49,6 +50,7 @@ export type AccountKind = (typeof accountKinds)[number]
 const listedAccount = Type.Object({
   ...account.properties,
   avatar: Type.Integer({ description: 'Number of the portrait that the person has chosen' }),
+  photoUrl,
   lastSeenOn: nullableText({
     format: 'date-time',
     description:

@@ -27,6 +27,7 @@ import {
   lockAccount,
 } from './account/account-store.ts'
 import { readEmail } from './account/person-fields.ts'
+import { viewPhotoUrl } from './account/photo-store.ts'
 import { findTenantOfAddress, isOperator, lockTenant } from './account/tenant-store.ts'
 import type { Dependencies } from './dependencies.ts'
 import {
@@ -229,6 +230,7 @@ function serveListAccounts({ serve, config }: Dependencies) {
         accounts: page.map((account) => ({
           ...viewAccountSummary(account, requests.get(account.id), config),
           avatar: account.avatar,
+          ...viewPhotoUrl(account.photo),
           lastSeenOn: account.lastSeenAt?.toISOString() ?? null,
           meetings: account.meetings,
         })),

@@ -15,7 +15,7 @@ import type { Occurrence } from '@parley/rules/recurrence/recurrence'
 import { currentTimeZoneName } from '@parley/rules/recurrence/time-zone-name'
 import type { TextAuthor } from '../../migrations/column-values.ts'
 import type { Caller } from '../access/caller.ts'
-import { imageMetaOf } from '../accounts/account/photo-store.ts'
+import { imageMetaOf, viewPhotoUrl } from '../accounts/account/photo-store.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Encryption } from '../platform/encryption.ts'
 import { viewerOf } from './meeting-access.ts'
@@ -181,9 +181,9 @@ function personViewFor({ caller, config, rights }: Omit<Viewing, 'encryption'>) 
     const named = displayName !== '' && { displayName }
     const person = { email, ...named, ...(seesAnswer && { response }), ...comment, ...(seeHostFields ? delivery : {}) }
     if (account === undefined) return person
-    const { id, name, lname, phoneNo } = account
+    const { id, name, lname, phoneNo, photo } = account
     const seesPhone = seeHostFields || id === caller.accountId
-    return { ...person, userId: id, name, lname, phoneNo: seesPhone ? phoneNo : '' }
+    return { ...person, userId: id, name, lname, phoneNo: seesPhone ? phoneNo : '', ...viewPhotoUrl(photo) }
   }
 }
 
@@ -193,6 +193,7 @@ const viewHost = ({ host }: MeetingRow, rights: Viewing['rights']) => ({
   lname: host.lname,
   email: rights.has('seePeople') || !rights.has('read') ? host.email : '',
   phoneNo: rights.has('seeHostFields') ? host.phoneNo : '',
+  ...viewPhotoUrl(host.photo),
 })
 
 type Dates = Pick<Occurrence, 'originalStart' | 'startsAt' | 'endsAt'>

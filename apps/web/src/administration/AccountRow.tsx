@@ -33,7 +33,7 @@ export function AccountRow({ account }: { account: ListedAccount }) {
   const { t } = useTranslation(['administration', 'app'])
   const { shortDate, dateTime, relative } = useDates()
   const now = useNow(everyMs)
-  const { email, avatar, name: firstName, lname, lastSeenOn, meetings, createdOn } = account
+  const { email, avatar, name: firstName, lname, photoUrl, lastSeenOn, meetings, createdOn } = account
   const seen =
     lastSeenOn === null ? (
       t('app:never')
@@ -45,7 +45,7 @@ export function AccountRow({ account }: { account: ListedAccount }) {
   return (
     <tr>
       <MainCell
-        picture={<Portrait number={avatar} name={firstName || email} lastName={lname} />}
+        picture={<Portrait number={avatar} name={firstName || email} lastName={lname} photo={photoUrl} />}
         name={accountName(account)}
         marks={<AccountMarks account={account} />}
         below={

@@ -17,6 +17,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type CSSProperties, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFieldErrors } from '../session/field-errors.ts'
+import { fetchImage } from '../session/image-bytes.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
@@ -24,7 +25,7 @@ import { Section } from '../ui/Section.tsx'
 import { showToast } from '../ui/toast.ts'
 import classes from './OrganisationPage.module.css'
 import { organisationSettingsQuery, useChangeLogo, useUpdateOrganisation } from './organisation-queries.ts'
-import { type LogoRefusal, scaleLogo, toBase64 } from './scale-logo.ts'
+import { type LogoRefusal, scaleLogo } from './scale-logo.ts'
 
 /** The name, the colour and the logos that the pages and emails of the organisation have. */
 export function OrganisationPage() {
@@ -196,8 +197,6 @@ function GroundLogo({ ground, logos: { light, dark } }: { ground: LogoGround; lo
     />
   )
 }
-
-const fetchImage = async (url: string): Promise<string> => toBase64(await (await fetch(url)).blob())
 
 /** One logo: what there is, and the buttons that replace and remove it. */
 function LogoField({ ground, settings }: { ground: LogoGround; settings: OrganisationSettings }) {

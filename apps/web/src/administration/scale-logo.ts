@@ -1,3 +1,5 @@
+import { toBase64 } from '../session/image-bytes.ts'
+
 /** Twice the size in which pages and mails show a logo, for screens with two pixels a point. */
 const maxSize = { width: 480, height: 120 }
 /** What mails carry (`logosInMail`); a larger image is scaled down further. */
@@ -24,12 +26,6 @@ export async function scaleLogo(file: File): Promise<{ image: string } | { refus
   } finally {
     bitmap.close()
   }
-}
-
-/** Write bytes in base64. `Uint8Array.toBase64` is too new for some browsers. */
-export async function toBase64(blob: Blob): Promise<string> {
-  const bytes = new Uint8Array(await blob.arrayBuffer())
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }
 
 async function renderPng(bitmap: ImageBitmap, width: number, height: number): Promise<Blob> {

@@ -171,6 +171,6 @@ async function prepareServiceWorker(queryClient: QueryClient, accountId: string,
 
 /** Holds the place of the account menu. */
 function OwnPortrait() {
-  const { avatar, name, lname } = usePerson()
-  return <Portrait number={avatar} name={name} lastName={lname} />
+  const { avatar, name, lname, imageMeta } = usePerson()
+  return <Portrait number={avatar} name={name} lastName={lname} photo={imageMeta.filePath} />
 }

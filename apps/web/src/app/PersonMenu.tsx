@@ -27,7 +27,7 @@ type Shown = 'account' | 'languages'
 /** The menu of the signed-in person, behind the portrait. */
 export function PersonMenu() {
   const { t } = useTranslation()
-  const { avatar, name, lname } = usePerson()
+  const { avatar, name, lname, imageMeta } = usePerson()
   const [shown, setShown] = useState<Shown>('account')
   const dropdown = useRef<HTMLDivElement>(null)
   const show = (next: Shown) => {
@@ -48,7 +48,7 @@ export function PersonMenu() {
       <Menu.Target>
         <UnstyledButton className={classes.target}>
           <span className="hidden">{t('account', { name: `${name} ${lname}`.trim() })}</span>
-          <Portrait number={avatar} name={name} lastName={lname} />
+          <Portrait number={avatar} name={name} lastName={lname} photo={imageMeta.filePath} />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown ref={dropdown}>
@@ -64,11 +64,11 @@ function AccountItems({ onLanguages }: { onLanguages(): void }) {
   const person = usePerson()
   const signOut = useSignOut()
   const shortcuts = useAllCommands().find(({ id }) => id === 'shortcuts')
-  const { avatar, name, lname, email } = person
+  const { avatar, name, lname, email, imageMeta } = person
   return (
     <>
       <div className={classes.person}>
-        <Portrait number={avatar} name={name} lastName={lname} />
+        <Portrait number={avatar} name={name} lastName={lname} photo={imageMeta.filePath} />
         <div>
           <bdi className={classes.name}>
             {name} {lname}

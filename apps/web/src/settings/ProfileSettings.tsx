@@ -9,10 +9,9 @@ import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { usePerson } from '../session/session.ts'
 import { setLanguage } from '../texts/i18n.ts'
 import { useNow } from '../ui/hooks/use-now.ts'
-import { Portrait, portraits } from '../ui/Portrait.tsx'
 import { showToast } from '../ui/toast.ts'
 import { AboutYouSection } from './AboutYouSection.tsx'
-import classes from './ProfileSettings.module.css'
+import { PortraitSection } from './PortraitSection.tsx'
 import { SettingsPage, SettingsSection } from './SettingsPage.tsx'
 import { SwitchesSection, schoolDeclarations } from './SwitchesSection.tsx'
 import { subjectOfToasts, useSaveProfile } from './settings-mutations.ts'
@@ -27,33 +26,6 @@ export function ProfileSettings() {
       <LanguageAndTimeSection />
       <SwitchesSection title={t('school.title')} explanation={t('school.explanation')} switches={schoolDeclarations} />
     </SettingsPage>
-  )
-}
-
-/** Choose one of the built-in avatars: initials on a coloured background. */
-function PortraitSection() {
-  const { t } = useTranslation('settings')
-  const { avatar, name, lname } = usePerson()
-  const { mutate, error } = useSaveProfile({ atOnce: true })
-  return (
-    <SettingsSection title={t('portrait.title')} explanation={t('portrait.explanation')}>
-      <ProblemAlert error={error} />
-      <fieldset className={classes.portraits} aria-label={t('portrait.title')}>
-        {portraits.map((number) => (
-          <label key={number} className={classes.choice}>
-            <input
-              type="radio"
-              name="portrait"
-              className="hidden"
-              checked={avatar === number}
-              onChange={() => mutate({ what: t('portrait.title'), changes: { avatar: number } })}
-            />
-            <span className="hidden">{t('portrait.number', { number: number + 1 })}</span>
-            <Portrait number={number} name={name} lastName={lname} />
-          </label>
-        ))}
-      </fieldset>
-    </SettingsSection>
   )
 }
 

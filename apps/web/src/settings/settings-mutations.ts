@@ -1,8 +1,9 @@
-import { type BodyOf, type Profile, updateProfile } from '@parley/contract'
+import { type BodyOf, deletePhoto, type Profile, updatePhoto, updateProfile } from '@parley/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { sessionQuery } from '../session/session.ts'
+import { useChange } from '../session/use-change.ts'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { showToast } from '../ui/toast.ts'
 
@@ -74,4 +75,20 @@ export function useSaveProfile({ atOnce }: { atOnce: boolean }) {
       if (before !== undefined) show(before)
     },
   })
+}
+
+/** Set the photo to an image in base64, or remove it; every list of people is read again. */
+export function useChangePhoto() {
+  const queryClient = useQueryClient()
+  const { queryKey } = sessionQuery
+  return useChange(
+    {
+      mutationFn: (image: string | null) =>
+        image === null ? client.call(deletePhoto) : client.call(updatePhoto, { body: { image } }),
+      refreshes: ['meetings'],
+    },
+    {
+      onSaved: ({ imageMeta }) => queryClient.setQueryData(queryKey, (profile) => profile && { ...profile, imageMeta }),
+    },
+  )
 }

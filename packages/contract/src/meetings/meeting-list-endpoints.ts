@@ -218,6 +218,14 @@ const agendaDate = Type.Object({
       'The first invited people besides the caller: their names, or addresses where no account is known; empty for a ' +
       'caller who has only added the meeting by its link',
   }),
+  photoUrls: Type.Optional(
+    Type.Array(Type.String(), {
+      maxItems: 4,
+      description:
+        'Paths of the photos of the host and of `people`, in this order; empty for a person without one. Absent where no ' +
+        'one has one',
+    }),
+  ),
   peopleCount: Type.Integer({ description: 'How many people are invited besides the caller' }),
   invited: Type.Boolean({ description: 'Whether the caller is invited, and can answer' }),
   response: Type.Optional(

@@ -13,6 +13,14 @@ export const imageMeta = Type.Object({
   path: Type.String({ description: 'Whole address of the picture' }),
 })
 
+/** The path that pages show a photo by. Programs take `imageMeta`. */
+export const photoUrl = Type.Optional(
+  Type.String({
+    description: 'Path of the photo on this service; absent without one',
+    examples: ['/people/photos/2vZ6y1mCqXb0m4eJ7c9hRA'],
+  }),
+)
+
 /** The author of a text's last version, as its reader sees it. */
 const textAuthors = ['you', 'others'] as const
 
@@ -58,6 +66,7 @@ const participant = Type.Object({
   response: Type.Optional(
     choice(invitationResponses, { description: 'What they answered; to the host, and to themselves' }),
   ),
+  photoUrl,
   comment: Type.Optional(
     Type.String({ description: 'What they wrote with their response in a calendar program; to the host only' }),
   ),
@@ -173,6 +182,7 @@ const hostFields = {
     description: 'Email address; empty for a caller who has only added the meeting by its link',
   }),
   phoneNo: Type.String({ description: 'Phone number; empty for callers who are neither host nor cohost' }),
+  photoUrl,
 }
 
 const occurrenceResponse = Type.Object({

@@ -46,6 +46,10 @@ export const findOwnPhoto = (database: Database, accountId: string) =>
 
 export const photoPath = (id: string) => `/people/photos/${id}`
 
+/** The field `photoUrl`, by which pages show a photo; nothing without one. */
+export const viewPhotoUrl = (photo: Pick<StoredPhoto, 'id'> | null) =>
+  photo === null ? {} : { photoUrl: photoPath(photo.id) }
+
 /** The account of an image: `createdAt` may be text from a JSON column. */
 type PhotographedAccount = { createdAt: Date | string; photo: StoredPhoto | null }
 

@@ -9,6 +9,9 @@ import { ownResponsesJson, type WrittenResponse } from '../occurrence-response-s
 /** How many people a row names. */
 const maxNamed = 3
 
+/** `photo` is the id of the photo. */
+type NamedPerson = readonly [name: string, photo: string | null]
+
 const summaryTypes = {
   ...pick(tables.meeting, 'id', 'code', 'topic', 'sealedSecrets', 'hostId', 'colourSeed'),
   rule: typed<RecurrenceRule>('jsonb'),
@@ -18,7 +21,8 @@ const summaryTypes = {
   cohost: 'boolean',
   response: tables.participant.response,
   ownResponses: typed<readonly WrittenResponse[]>('json'),
-  people: typed<readonly string[]>('json'),
+  hostPhoto: tables.account.photo,
+  people: typed<readonly NamedPerson[]>('json'),
   peopleCount: 'integer',
   ownColour: typed<MeetingColour | null>('text?'),
 } as const
@@ -42,11 +46,12 @@ const summariesStatement = defineStatement({
       and guest.email_key is distinct from ${p.addressKey}`
     return sql`select m.id, m.code, m.topic, m.sealed_secrets, m.host_id, m.recurrence as rule, m.colour_seed,
       (select c.colour from meeting_colour c where c.meeting_id = m.id and c.account_id = ${p.accountId}) as own_colour,
-      h.name as host_name, h.lname as host_lname,
+      h.name as host_name, h.lname as host_lname, h.photo as host_photo,
       p.meeting_id is not null as invited, coalesce(p.cohost, false) as cohost, p.response,
       case when p.meeting_id is null then '[]'::json else ${ownResponsesJson} end as own_responses,
-      (select coalesce(json_agg(named.name order by named.position), '[]') from (
-        select guest.position, coalesce(nullif(btrim(a.name || ' ' || a.lname), ''), nullif(guest.display_name, ''), guest.email) as name
+      (select coalesce(json_agg(json_build_array(named.name, named.photo) order by named.position), '[]') from (
+        select guest.position, coalesce(nullif(btrim(a.name || ' ' || a.lname), ''), nullif(guest.display_name, ''), guest.email) as name,
+          a.photo ->> 'id' as photo
         from (select guest.* from ${others} order by guest.position limit ${sql.lit(maxNamed)}) guest
         left join account a on a.email_key = guest.email_key and a.tenant_id = ${p.tenantId}
           and (a.email_verified_at is not null or ${p.namesEveryAddress})) named) as people,

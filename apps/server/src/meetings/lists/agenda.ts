@@ -12,6 +12,7 @@ import { statusOf } from '@parley/rules/meetings/occurrence-status'
 import { firstOccurrence } from '@parley/rules/recurrence/recurrence'
 import { staysOpenAfterMs } from '@parley/rules/rooms/admission'
 import type { Caller } from '../../access/caller.ts'
+import { photoPath } from '../../accounts/account/photo-store.ts'
 import { type Cursor, readAfter, writeCursor } from '../../platform/database/cursor.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -135,7 +136,8 @@ function createDateView(caller: Caller, encryption: Dependencies['encryption']) 
     return pin
   }
   return ({ status, topic, ...date }: CalendarOccurrence, meeting: MeetingSummary) => {
-    const { rule, hostName, hostLname, invited, people, peopleCount } = meeting
+    const { rule, hostName, hostLname, hostPhoto, invited, people, peopleCount } = meeting
+    const photos = [hostPhoto?.id ?? null, ...people.map(([, photo]) => photo)]
     const own = readOwnResponses(meeting.ownResponses).find(
       ({ originalStart }) => originalStart.getTime() === date.originalStart.getTime(),
     )
@@ -157,7 +159,10 @@ function createDateView(caller: Caller, encryption: Dependencies['encryption']) 
             : ('participant' as const),
       colour: colourOf(meeting),
       host: `${hostName} ${hostLname}`.trim(),
-      people: [...people],
+      people: people.map(([name]) => name),
+      ...(photos.some((photo) => photo !== null) && {
+        photoUrls: photos.map((photo) => (photo === null ? '' : photoPath(photo))),
+      }),
       peopleCount,
       invited,
       ...(response !== null && { response }),

@@ -154,7 +154,12 @@ function SearchField({ commands, onClose }: Omit<SearchDialogProps, 'opened'>) {
 type ResultOptionProps = { id: string; result: SearchResult; isSelected: boolean; onRun(): void }
 
 /** The focus stays in the text field, which tells screen readers which option is selected. */
-const ResultOption = ({ id, result: { icon: Icon, label, detail, keys }, isSelected, onRun }: ResultOptionProps) => (
+const ResultOption = ({
+  id,
+  result: { icon: Icon, photo, label, detail, keys },
+  isSelected,
+  onRun,
+}: ResultOptionProps) => (
   // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the text field
   // biome-ignore lint/a11y/useFocusableInteractive: the text field has the focus
   <div
@@ -166,7 +171,7 @@ const ResultOption = ({ id, result: { icon: Icon, label, detail, keys }, isSelec
     onClick={onRun}
   >
     <span className={classes.icon} aria-hidden>
-      {Icon === 'portrait' ? <PersonPortrait name={label} /> : <Icon size={20} />}
+      {Icon === 'portrait' ? <PersonPortrait name={label} photo={photo} /> : <Icon size={20} />}
     </span>
     <span className={classes.text}>
       <bdi className={classes.label}>{label}</bdi>

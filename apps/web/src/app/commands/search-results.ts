@@ -15,6 +15,7 @@ export type SearchResult = {
   keys?: string | undefined
   /** A person has a portrait. */
   icon: typeof IconSearch | 'portrait'
+  photo?: string | undefined
   run(): void
 }
 
@@ -78,7 +79,7 @@ function meetingsOf(dates: readonly AgendaDate[] = [], fits: (date: AgendaDate) 
   return [...byMeeting.values()].flatMap((all) => all.slice(0, 1))
 }
 
-type FoundPerson = { name: string; email: string | undefined }
+type FoundPerson = { name: string; email: string | undefined; photo: string | undefined }
 
 /**
  * The people whose name or address matches: those whom the reader has invited and colleagues, whom they know best first,
@@ -91,8 +92,8 @@ function foundPeople(
 ): FoundPerson[] {
   const suggested = known
     .filter((person) => matchesPerson(text, person))
-    .map(({ name, email }) => ({ name: name || email, email }))
+    .map(({ name, email, imageMeta }) => ({ name: name || email, email, photo: imageMeta?.filePath }))
   const names = new Set(suggested.flatMap(({ name, email }) => [name, email]))
   const others = [...new Set(dates.flatMap(namesOf))].filter((name) => matches(name, text) && !names.has(name))
-  return [...suggested, ...others.map((name) => ({ name, email: undefined }))].slice(0, maxPeople)
+  return [...suggested, ...others.map((name) => ({ name, email: undefined, photo: undefined }))].slice(0, maxPeople)
 }

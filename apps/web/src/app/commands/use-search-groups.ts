@@ -217,11 +217,12 @@ function useMeetingResults(found: ReturnType<typeof useFoundDates>, query: strin
   return {
     ahead: [...found.ahead.map(toResult('ahead', IconCalendarEvent)), ...more(found.moreAhead, undefined)],
     past: [...found.past.map(toResult('past', IconHistory)), ...more(found.morePast, 'past')],
-    people: found.people.map(({ name, email }) => ({
+    people: found.people.map(({ name, email, photo }) => ({
       id: `person-${email ?? name}`,
       label: name,
       detail: [...(email === undefined || email === name ? [] : [email]), t('commands.meetingsWith')].join(' · '),
       icon: 'portrait' as const,
+      photo,
       // An address is one person; several may have a name.
       run: () => all(undefined, email ?? name),
     })),

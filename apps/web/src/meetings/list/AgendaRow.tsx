@@ -134,20 +134,22 @@ function listIn(tag: string): Intl.ListFormat {
 }
 
 /** The other people of a meeting, its host first: avatars on screen, names for screen readers. */
-function Faces({ date: { role, host, people, peopleCount } }: { date: AgendaDate }) {
+function Faces({ date: { role, host, people, peopleCount, photoUrls = [] } }: { date: AgendaDate }) {
   const { t, i18n } = useTranslation('meetings')
   const own = writeName(usePerson())
-  const others = role === 'host' || host === own ? people : [host, ...people]
+  const all = [host, ...people].map((name, at) => ({ name, photo: photoUrls[at] }))
+  const others = role === 'host' || host === own ? all.slice(1) : all
   const count = peopleCount + others.length - people.length
   if (count === 0) return <span className={classes.faces} />
   const shown = others.slice(0, maxFaces)
   const more = count - shown.length
-  const names = more === 0 ? shown : [...shown, t('faces.more', { count: more })]
+  const shownNames = shown.map(({ name }) => name)
+  const names = more === 0 ? shownNames : [...shownNames, t('faces.more', { count: more })]
   const words = t('faces.with', { names: listIn(regional(i18n.language)).format(names) })
   return (
     <span className={classes.faces} title={words}>
-      {shown.map((name) => (
-        <PersonPortrait key={name} name={name} />
+      {shown.map(({ name, photo }) => (
+        <PersonPortrait key={name} name={name} photo={photo} />
       ))}
       {more > 0 && (
         <span className={classes.moreFaces} aria-hidden>

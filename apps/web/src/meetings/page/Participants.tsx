@@ -71,12 +71,18 @@ export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
         </Text>
       )}
       <ul className={classes.people}>
-        <Person name={writeName(hostInfo)} email={hostInfo.email} mark={t('app:roles.host')} />
+        <Person
+          name={writeName(hostInfo)}
+          email={hostInfo.email}
+          photo={hostInfo.photoUrl}
+          mark={t('app:roles.host')}
+        />
         {shown.map((participant) => (
           <Person
             key={participant.email}
             name={writeName(participant)}
             email={participant.email}
+            photo={participant.photoUrl}
             mark={isCohost(participant.email) ? t('app:roles.cohost') : undefined}
             answer={isHost && <AnswerChip answer={participant.response} />}
             comment={participant.comment}
@@ -131,6 +137,7 @@ function CopyLinkButton({ link }: { link: string }) {
 type PersonProps = {
   name: string
   email: string
+  photo?: string | undefined
   mark?: string | undefined
   answer?: ReactNode
   /** What they wrote with their answer. */
@@ -141,13 +148,13 @@ type PersonProps = {
   action?: ReactNode
 }
 
-function Person({ name, email, mark, answer, comment, askedOn, mailProblem, action }: PersonProps) {
+function Person({ name, email, photo, mark, answer, comment, askedOn, mailProblem, action }: PersonProps) {
   const { t } = useTranslation('meeting')
   const dates = useDates()
   return (
     <li className={classes.person}>
       <span className={classes.portrait}>
-        <PersonPortrait name={name || email} />
+        <PersonPortrait name={name || email} photo={photo} />
       </span>
       <div className={classes.names}>
         <Text lh="sm">

@@ -155,7 +155,7 @@ export function PeopleField({ label, description, value, onChange, error }: Peop
               onMouseMove={() => list.setAt(index)}
               className={classes.person}
             >
-              <PersonPortrait name={person.name || person.email} />
+              <PersonPortrait name={person.name || person.email} photo={person.imageMeta?.filePath} />
               <span className={classes.names}>
                 {person.name !== '' && <bdi>{person.name}</bdi>}
                 <bdi className={person.name === '' ? undefined : classes.address}>{person.email}</bdi>
