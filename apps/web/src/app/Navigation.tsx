@@ -57,7 +57,7 @@ export function Navigation({ folded = false, onNavigate }: NavigationProps) {
             const Icon = navigationIcons[icon]
             return (
               <li key={name}>
-                <Link to={path} activeOptions={{ exact: isEntryItself }} {...linkTo}>
+                <Link to={path} activeOptions={{ exact: isEntryItself, includeSearch: false }} {...linkTo}>
                   <Icon size={20} aria-hidden />
                   <Name>{t(`navigation.pages.${name}`)}</Name>
                   {name === 'accounts' && requests}

@@ -19,6 +19,8 @@ test('writes an instant in the requested zone and language', () => {
 test('writes the day of a range within one day once, and one instant as such', () => {
   assert.match(london.range(at, halfAnHourLater), /^Mon,? 7 Jan 2030, 20:00\s?–\s?20:30$/)
   assert.match(london.timeRange(at, halfAnHourLater), /^20:00\s?–\s?20:30$/)
+  const nextMorning = new Date(new Date(at).getTime() + 5 * 3_600_000)
+  assert.match(london.timeRange(at, nextMorning), /^\w{3},? \d+ \w{3},? 20:00\s–\s\w{3},? \d+ \w{3},? 01:00$/)
   assert.equal(london.range(at, at), london.dateTime(at))
 })
 

@@ -78,7 +78,7 @@ type Dates = {
   range(from: Instant, to: Instant): string
   /** "Mon, 7 Jan, 09:00 – 09:30"; with the year unless `now` is in that year. */
   rangeNear(from: Instant, to: Instant, now: Date): string
-  /** "09:00 – 09:30" */
+  /** "09:00 – 09:30", and across midnight "Mon, 7 Jan, 23:30 – Tue, 8 Jan, 00:30" */
   timeRange(from: Instant, to: Instant): string
   /** "Indian Standard Time", or the offset when the language has no name for the zone. */
   zone(at: Instant): string
@@ -157,7 +157,11 @@ function createDates(language: string, timeZone: string): Dates {
         new Date(from),
         new Date(to),
       ),
-    timeRange: (from, to) => formatter('time').formatRange(new Date(from), new Date(to)),
+    timeRange: (from, to) => {
+      const [begins, ends] = [new Date(from), new Date(to)]
+      const isWithinDay = formatter('shortDate').format(begins) === formatter('shortDate').format(ends)
+      return formatter(isWithinDay ? 'time' : 'timeOfThisYear').formatRange(begins, ends)
+    },
     zone: (at) => {
       const parts = formatter('zone').formatToParts(new Date(at))
       return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone

@@ -63,7 +63,7 @@ export function PreviewedDates({ draft, zoneId, was, ownId }: PreviewedDatesProp
                   <Text>{span}</Text>
                 )}
                 {status === 'cancelled' && (
-                  <Badge color="red" tt="none">
+                  <Badge color="red" variant="light" tt="none">
                     {t('app:cancelled')}
                   </Badge>
                 )}
