@@ -16,13 +16,14 @@ const closePanel = (page: Page) =>
 const field = (page: Page) => page.getByRole('textbox', { name: 'Message everyone' })
 
 /** Alice hosts, and Bob is inside with her. */
-async function aliceAndBobMeet() {
+async function aliceAndBobMeet(prepare?: { host(page: Page): Promise<void>; bobs(page: Page): Promise<void> }) {
   const meeting = await story.startMeeting(alice)
-  const { page: host } = await story.openMeeting(meeting, alice)
+  const { page: host } = await story.openMeeting(meeting, alice, { ...(prepare && { prepare: prepare.host }) })
   await clickWhereSeen(button(host, 'Join now'))
   await button(host, 'Leave').waitFor()
   const { page: bobs, context } = await story.openMeeting(meeting, bob, {
     expected: /ERR_INTERNET_DISCONNECTED|WebSocket/,
+    ...(prepare && { prepare: prepare.bobs }),
   })
   await clickWhereSeen(button(bobs, 'Join now'))
   await button(bobs, 'Leave').waitFor()
@@ -135,6 +136,94 @@ test('toasts and reactions cover no name, no menu and no field, and do not move 
 
 const captionField = (page: Page) => page.getByRole('textbox', { name: 'Type captions' })
 const captionsOf = (page: Page) => page.getByRole('region', { name: 'Captions' })
+
+/**
+ * In place of the browser's: Chromium itself has no model for speech, and a fake microphone says nothing. Everything else
+ * is as in a browser that recognises American English on the device, after a download.
+ */
+async function installRecognition(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    let availability = 'downloadable'
+    class Recognition extends EventTarget {
+      static available = async ({ langs }: { langs: string[] }) => (langs[0] === 'en-US' ? availability : 'unavailable')
+      static install = async () => {
+        availability = 'available'
+        return true
+      }
+      processLocally = false
+      start(track: MediaStreamTrack) {
+        Object.assign(globalThis, { recognition: this, recognisedTrack: track })
+      }
+      abort() {
+        Object.assign(globalThis, { recognition: undefined })
+      }
+    }
+    Object.assign(Recognition.prototype, { processLocally: false })
+    Object.assign(globalThis, { SpeechRecognition: Recognition, webkitSpeechRecognition: Recognition })
+  })
+}
+
+/** As in a browser without recognition on the device. */
+async function removeRecognition(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    Object.assign(globalThis, { SpeechRecognition: undefined, webkitSpeechRecognition: undefined })
+  })
+}
+
+const recognizes = (page: Page, transcript: string, isFinal: boolean) =>
+  page.evaluate(
+    ([text, final]) => {
+      const results = [{ isFinal: final, 0: { transcript: text } }]
+      Object(globalThis).recognition.dispatchEvent(Object.assign(new Event('result'), { resultIndex: 0, results }))
+    },
+    [transcript, isFinal] as const,
+  )
+
+test('Bob’s device captions what he says once he agrees, while Alice reads captions and his microphone is on', async () => {
+  const { host, bobs } = await aliceAndBobMeet({ host: removeRecognition, bobs: installRecognition })
+  const isCaptioned = bobs.getByRole('img', { name: 'What you say is captioned' })
+  await host.keyboard.press('t')
+  await captionsOf(host).getByText('Captions appear here').waitFor()
+  await bobs.getByText('A person in this meeting reads captions.').waitFor()
+  await checkPage(bobs, 'room-captions-asked')
+  assert.equal(await isCaptioned.count(), 0)
+  await clickWhereSeen(button(bobs, 'Caption what I say'))
+  await isCaptioned.waitFor()
+  const started = await bobs.evaluate(() => {
+    const { recognition, recognisedTrack } = Object(globalThis)
+    const { lang, continuous, interimResults, processLocally } = recognition
+    return { lang, continuous, interimResults, processLocally, kind: recognisedTrack.kind }
+  })
+  const local = { lang: 'en-US', continuous: true, interimResults: true, processLocally: true, kind: 'audio' }
+  assert.deepEqual(started, local)
+
+  await recognizes(bobs, 'the pig', false)
+  await captionsOf(host).getByText('the pig', { exact: true }).waitFor()
+  await recognizes(bobs, 'The pig wins.', true)
+  const line = captionsOf(host).getByText('The pig wins.', { exact: true })
+  await line.waitFor()
+  assert.equal(await line.getAttribute('lang'), 'en-US')
+  // Alice hears him: nothing is read out.
+  await host.waitForTimeout(2_500)
+  assert.equal(await host.getByRole('status').getByText('The pig wins.').count(), 0)
+
+  await clickWhereSeen(button(bobs, 'Mute'))
+  await isCaptioned.waitFor({ state: 'detached' })
+  assert.equal(await bobs.evaluate(() => Object(globalThis).recognition), undefined)
+  await clickWhereSeen(button(bobs, 'Unmute'))
+  await isCaptioned.waitFor()
+  await host.keyboard.press('t')
+  await isCaptioned.waitFor({ state: 'detached' })
+  assert.equal(await captionsOf(host).count(), 0)
+
+  await clickWhereSeen(button(host, 'More'))
+  await clickWhereSeen(host.getByRole('menuitem', { name: 'Captions…' }))
+  await host.getByText('This browser can’t write down what you say on this device.').waitFor()
+  await clickWhereSeen(button(bobs, 'More'))
+  await clickWhereSeen(bobs.getByRole('menuitem', { name: 'Captions…' }))
+  await bobs.getByRole('switch', { name: 'Caption what I say', checked: true }).waitFor()
+  await checkPage(bobs, 'room-captions-own')
+})
 
 test('what Bob types as captions is read along, as large and where Alice wants it, and not while he may not speak', async () => {
   const { host, bobs } = await aliceAndBobMeet()

@@ -1,5 +1,5 @@
 import type { ChatMessage, Participant, RoomSnapshot, RoomTrack } from '@parley/client/join'
-import { IconLock, IconUsers } from '@tabler/icons-react'
+import { IconLock, IconSubtitles, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { startTransition, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,7 +9,9 @@ import { readClockMs, useNow } from '../ui/hooks/use-now.ts'
 import { PageTitle } from '../ui/Page.tsx'
 import { CaptionedStage } from './captions/CaptionedStage.tsx'
 import { CaptionsPanel } from './captions/CaptionsPanel.tsx'
+import { OwnSpeechQuestion } from './captions/OwnSpeechFields.tsx'
 import { useCaptions } from './captions/use-captions.ts'
+import { useOwnSpeech } from './captions/use-own-speech.ts'
 import { writeElapsed } from './elapsed.ts'
 import { useDeviceNews } from './lobby/use-device-news.ts'
 import { Announcer } from './notices/Announcer.tsx'
@@ -54,6 +56,11 @@ export function RoomPage() {
   const [panel, setPanel] = useState<Panel>()
   const [dialog, setDialog] = useState<Dialog>()
   const [draft, setDraft] = useState<Draft>(emptyDraft)
+  const speech = useOwnSpeech({
+    ...captions,
+    microphoneOn: tools.microphoneOn,
+    areSettingsOpen: panel === 'captions',
+  })
   const unread = useUnread(snapshot.messages, panel === 'chat')
   const waiting = useWaiting(snapshot.hostView)
   const hosting = isHosting(snapshot)
@@ -101,6 +108,7 @@ export function RoomPage() {
         <span className={classes.facts}>
           <RoomClock />
           <PlannedEnd />
+          {speech.isRunning && <IconSubtitles size={18} role="img" aria-label={t('call:captions.speech.on')} />}
           {snapshot.hostView?.locked === true && <IconLock size={18} role="img" aria-label={t('call:host.isLocked')} />}
           <span className={classes.count}>
             <IconUsers size={18} aria-hidden />
@@ -120,7 +128,9 @@ export function RoomPage() {
               setDraft((written) => ({ ...written, to }))
               setPanel('chat')
             }}
-          />
+          >
+            {panel !== 'captions' && <OwnSpeechQuestion speech={speech} onSettings={() => setPanel('captions')} />}
+          </Notices>
           <ShownReactions />
         </div>
         <section className={`${classes.stage} ${colors.stage}`} aria-label={t('call:stage.title')}>
@@ -134,7 +144,7 @@ export function RoomPage() {
         </section>
         {panel === 'chat' && <ChatPanel draft={draft} onDraft={setDraft} onClose={closePanel} />}
         {panel === 'people' && <PeoplePanel waiting={waiting} onClose={closePanel} />}
-        {panel === 'captions' && <CaptionsPanel captions={captions} onClose={closePanel} />}
+        {panel === 'captions' && <CaptionsPanel captions={captions} speech={speech} onClose={closePanel} />}
       </div>
       <Toolbar
         {...actions}

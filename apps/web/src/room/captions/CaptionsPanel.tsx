@@ -5,13 +5,15 @@ import { useTranslation } from 'react-i18next'
 import { PanelFrame } from '../panels/PanelFrame.tsx'
 import { CaptionParagraph } from './CaptionedStage.tsx'
 import { type CaptionChoice, captionPlaces, captionSizes } from './caption-choice.ts'
+import { OwnSpeechFields } from './OwnSpeechFields.tsx'
 import { groupCaptions } from './shown-captions.ts'
 import { type CaptionTools, useCaptionLines } from './use-captions.ts'
+import type { OwnSpeech } from './use-own-speech.ts'
 
-type CaptionsPanelProps = { captions: CaptionTools; onClose(): void }
+type CaptionsPanelProps = { captions: CaptionTools; speech: OwnSpeech; onClose(): void }
 
 /** How the caller reads captions, and everything that was said or typed since they joined. */
-export function CaptionsPanel({ captions, onClose }: CaptionsPanelProps) {
+export function CaptionsPanel({ captions, speech, onClose }: CaptionsPanelProps) {
   const { t } = useTranslation(['room', 'call', 'app'])
   const { choice, choose } = captions
   return (
@@ -44,6 +46,7 @@ export function CaptionsPanel({ captions, onClose }: CaptionsPanelProps) {
           labelOf={(place) => t(`call:captions.places.${place}`)}
           onChoose={(place) => choose({ place })}
         />
+        <OwnSpeechFields captions={captions} speech={speech} />
         <Button
           variant="default"
           leftSection={<IconKeyboard size={20} aria-hidden />}

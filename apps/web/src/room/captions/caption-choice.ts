@@ -9,6 +9,10 @@ export type CaptionChoice = {
   place: (typeof captionPlaces)[number]
   /** A screen reader or braille display reads speech out as well. Off at first: most of its users hear the people. */
   readsSpeechOut: boolean
+  /** Whether this device captions what the person says; null until the person has decided. */
+  writesSpeech: boolean | null
+  /** The language that the person speaks, a BCP 47 tag; null for the one that fits the browser's. */
+  speechLanguage: string | null
 }
 
 export const defaultCaptions: CaptionChoice = {
@@ -16,16 +20,20 @@ export const defaultCaptions: CaptionChoice = {
   size: 'medium',
   place: 'bottom',
   readsSpeechOut: false,
+  writesSpeech: null,
+  speechLanguage: null,
 }
 
 /** Validated, because other versions of the page or the user may have written any value. */
 export function readCaptionChoice(value: string | null): CaptionChoice {
-  const { showsSpeech, size, place, readsSpeechOut } = parsed(value)
+  const { showsSpeech, size, place, readsSpeechOut, writesSpeech, speechLanguage } = parsed(value)
   return {
     showsSpeech: showsSpeech === true,
     size: captionSizes.find((one) => one === size) ?? defaultCaptions.size,
     place: captionPlaces.find((one) => one === place) ?? defaultCaptions.place,
     readsSpeechOut: readsSpeechOut === true,
+    writesSpeech: typeof writesSpeech === 'boolean' ? writesSpeech : null,
+    speechLanguage: typeof speechLanguage === 'string' ? speechLanguage : null,
   }
 }
 

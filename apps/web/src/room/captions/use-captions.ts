@@ -34,3 +34,9 @@ export function useCaptionLines(): CaptionsSnapshot {
   const { captions } = useVisited().room
   return useSyncExternalStore(captions.subscribe, captions.snapshot)
 }
+
+/** Whether another participant reads captions. */
+export function useCaptionsWanted(): boolean {
+  const { captions } = useVisited().room
+  return useSyncExternalStore(captions.subscribe, () => captions.snapshot().wanted)
+}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useNetwork, useSessionStorage } from '@mantine/hooks'
 import type { DeviceProblem, Participant } from '@parley/client/join'
 import type { RoomRole } from '@parley/contract'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Toasts } from '../../ui/Toasts.tsx'
 import { keptChoice } from '../lobby/device-choice.ts'
@@ -28,10 +28,12 @@ type NoticesProps = {
   chatOpen: boolean
   /** Answer a message: to one participant, or to everyone. */
   onReply(to: Recipient | undefined): void
+  /** Further notices. */
+  children: ReactNode
 }
 
 /** All notices of the room, in one stack over the stage. None takes the focus, so that typing is not interrupted. */
-export function Notices({ tools, waiting, hands, onSeePeople, chatOpen, onReply }: NoticesProps) {
+export function Notices({ tools, waiting, hands, onSeePeople, chatOpen, onReply, children }: NoticesProps) {
   return (
     <div className={classes.notices}>
       <Banners />
@@ -45,6 +47,7 @@ export function Notices({ tools, waiting, hands, onSeePeople, chatOpen, onReply 
       <WaitingNotice waiting={waiting} onSee={onSeePeople} />
       <HandsNotice hands={hands} onSee={onSeePeople} />
       <LowerHandQuestion tools={tools} />
+      {children}
       {!chatOpen && <ChatBubble onReply={onReply} />}
       <Toasts inPage />
     </div>
