@@ -8,7 +8,7 @@ import classes from './Help.module.css'
 
 /** The questions of each group, in the order of a meeting. */
 const groups = [
-  { group: 'guests', questions: ['join', 'microphone', 'background', 'waiting', 'privacy'] },
+  { group: 'guests', questions: ['join', 'microphone', 'background', 'captions', 'waiting', 'privacy'] },
   { group: 'hosts', questions: ['invite', 'change', 'cancel', 'waitingRoom', 'ownRoom'] },
 ] as const
 
