@@ -26,17 +26,20 @@ const variants = process.env.LOOKS === 'all' ? allVariants : someVariants
 const savesAll = process.env.SCREENSHOTS !== 'failed'
 
 /** WCAG 2.2, A and AA. */
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+const allRules = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
+/** Those of these rules that look at colors, which are all that another scheme changes. */
+const rulesOfColors = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 
 /**
  * Check the current page at three widths, and with LOOKS=all each of them in light and in dark: axe finds no
- * violations, and the page does not scroll sideways. Save a screenshot of each as `{name}-{width}-{scheme}.png`; with
+ * violations, and the page does not scroll sideways. The second scheme of a width is checked by the rules of colors. Save a screenshot of each as `{name}-{width}-{scheme}.png`; with
  * SCREENSHOTS=failed only of those where something is wrong.
  */
 export async function checkPage(page: Page, name: string): Promise<void> {
   const before = page.viewportSize()
   await mkdir(screenshots, { recursive: true })
   const found: string[] = []
+  let checkedWidth: number | undefined
   for (const { width, scheme } of variants) {
     await page.emulateMedia({ colorScheme: scheme })
     const { width: lastWidth, height } = page.viewportSize() ?? {}
@@ -48,7 +51,8 @@ export async function checkPage(page: Page, name: string): Promise<void> {
     // Scrolled content is covered by the sticky header, for axe as well as in the screenshot.
     await page.evaluate(() => scrollTo(0, 0))
     const where = `${name}-${width}-${scheme}`
-    const wrong = await violations(page)
+    const wrong = await violations(page, width === checkedWidth ? rulesOfColors : allRules)
+    checkedWidth = width
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     if (overflow > 0) wrong.push(`${overflow} pixels too wide`)
     found.push(...wrong.map((what) => `${where}: ${what}`))
@@ -63,11 +67,11 @@ export async function checkPage(page: Page, name: string): Promise<void> {
 }
 
 /** Evaluated through the debugger, so that the page's CSP stays unchanged. */
-export async function violations(page: Page): Promise<string[]> {
+export async function violations(page: Page, rules = allRules): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
-  const results = await page.evaluate<AxeResults, string[]>(
-    (values) => Object(globalThis).axe.run({ runOnly: { type: 'tag', values }, resultTypes: ['violations'] }),
-    tags,
+  const results = await page.evaluate<AxeResults, typeof allRules>(
+    (runOnly) => Object(globalThis).axe.run({ runOnly, resultTypes: ['violations'] }),
+    rules,
   )
   return results.violations.flatMap(({ id, nodes }) =>
     nodes.map(
