@@ -34,6 +34,8 @@ const environmentOf = ({ folder = home, variables = {} }: Settings) => ({
   HOME: folder,
   XDG_CONFIG_HOME: folder,
   TZ: 'Asia/Kolkata',
+  // Each command is a process that reads the same modules.
+  ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
   ...variables,
 })
 
