@@ -57,10 +57,10 @@ const entities: Readonly<Record<string, string>> = {
 
 /** Calendars write descriptions as HTML; Parley's are plain text. */
 function withoutHtml(text: string): string {
-  if (!/<\/?(?:a|b|br|div|html|i|li|ol|p|span|strong|u|ul)\b[^>]*>/i.test(text)) return text
+  if (!/<\/?(?:a|b|br|div|html|i|li|ol|p|span|strong|u|ul)\b[^<>]*>/i.test(text)) return text
   return text
-    .replaceAll(/<br\b[^>]*>|<\/(?:p|div|li)>/gi, '\n')
-    .replaceAll(/<li\b[^>]*>/gi, '- ')
+    .replaceAll(/<br\b[^<>]*>|<\/(?:p|div|li)>/gi, '\n')
+    .replaceAll(/<li\b[^<>]*>/gi, '- ')
     .replaceAll(/<\/?[a-z][^<>]*>/gi, '')
     .replaceAll(/&(?:amp|lt|gt|quot|#39|nbsp);/g, (entity) => entities[entity] ?? entity)
 }

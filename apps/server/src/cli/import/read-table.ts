@@ -89,7 +89,9 @@ export function readTable(text: string, context: Context): Table {
 
 function ignoredColumns(names: readonly string[]): string[] {
   const known = new Set<string>(Object.values(columns).flat())
-  const ignored = names.filter((name) => name !== '' && !known.has(name) && !/^\w+ ?\d+$/.test(name))
+  // One of several of a kind, such as "attendee 3".
+  const isNumbered = (name: string) => /\d$/.test(name) && /^\w+(?: \d+)?$/.test(name)
+  const ignored = names.filter((name) => name !== '' && !known.has(name) && !isNumbered(name))
   return ignored.length === 0 ? [] : [`these columns are not read: ${ignored.join(', ')}`]
 }
 
