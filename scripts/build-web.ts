@@ -26,7 +26,7 @@ const brotliQuality = 9
 /** Patterns of the pages' sources. */
 export const pageSources = [
   'package-lock.json',
-  'apps/web/{index.html,vite.config.ts,package.json}',
+  'apps/web/{index.html,embed.html,vite.config.ts,package.json}',
   'apps/web/src/**/*',
   'packages/*/src/**/*.ts',
   'packages/texts/*/*.json',

@@ -30,6 +30,7 @@ const contractFunctions = {
 const entryPoints = {
   '.': 'index',
   './background-blur': 'background-blur',
+  './embed': 'embed',
   './join': 'join/join',
   './contract': 'contract',
 }
@@ -82,7 +83,7 @@ async function compile(staging: string) {
         '@parley/texts/*': [join(root, 'packages/texts/src/*.ts')],
       },
     },
-    files: ['index.ts', 'join/join.ts'].map((file) => join(client, 'src', file)),
+    files: ['index.ts', 'embed.ts', 'join/join.ts'].map((file) => join(client, 'src', file)),
   }
   await writeFile(join(staging, 'tsconfig.json'), JSON.stringify(config))
   await run(join(root, 'node_modules/.bin/tsc'), ['-p', staging])

@@ -42,7 +42,8 @@ const librariesOfPages = {
  */
 const firstLoad = { frame: new Set<string>(), startPage: new Set<string>(), lobby: new Set<string>() }
 const ofFirstLoad = [
-  { name: 'frame', test: (id: string) => firstLoad.frame.has(id) },
+  // The pages and the frame of an embedded meeting begin with React’s renderer; apart, it would be one more file.
+  { name: 'frame', test: (id: string) => firstLoad.frame.has(id) || /node_modules\/(react-dom|scheduler)\//.test(id) },
   { name: 'start-page', test: (id: string) => firstLoad.startPage.has(id) },
   // Its own modules only: other pages have the same parts of libraries.
   { name: 'lobby', test: (id: string) => firstLoad.lobby.has(id) && /\/src\/(join|room)\//.test(id) },
@@ -125,6 +126,7 @@ export default defineConfig({
     slimContract(),
     listAddresses(),
     serviceWorker(),
+    embedScript(),
     findFirstLoad(),
   ],
   // The client's workers are modules.
@@ -143,6 +145,7 @@ export default defineConfig({
         hostType === 'html' ? needed : needed.filter((file) => !isLoadedFirst.test(file)),
     },
     rolldownOptions: {
+      input: { index: join(import.meta.dirname, 'index.html'), embed: join(import.meta.dirname, 'embed.html') },
       output: {
         codeSplitting: { groups: [librariesOfPages, ...ofFirstLoad, sharedByPages] },
         // The first load names all files: 42 bits of their content tell two of one name apart.
@@ -238,6 +241,18 @@ const called = ({ name, method, path, mediaType, download, stream, replyStatuses
   stream,
   replyStatuses,
 })
+
+/** Build the script that the pages of apps load to embed a meeting, a module of its own without imports. */
+function embedScript(): Plugin {
+  return {
+    name: 'embed-script',
+    apply: 'build',
+    buildStart() {
+      const id = join(import.meta.dirname, '../../packages/client/src/embed.ts')
+      this.emitFile({ type: 'chunk', id, fileName: 'embed.js', preserveSignature: 'strict' })
+    },
+  }
+}
 
 /** The package's front door leads through 6,000 files, one an icon: those that are used are fetched by their own. */
 function iconsAlone(): Plugin {

@@ -34,6 +34,7 @@ test('it contains the compiled client, the declarations of the contract, and no 
   const ofClient = [
     'index',
     'background-blur',
+    'embed',
     'connect',
     'event-stream',
     'follow-events',
@@ -93,7 +94,14 @@ test('its manifest names files that exist, and no package of the workspace', () 
     targets.filter((target) => !files.includes(target.slice('./'.length))),
     [],
   )
-  assert.deepEqual(Object.keys(manifest.exports), ['.', './background-blur', './join', './contract', './package.json'])
+  assert.deepEqual(Object.keys(manifest.exports), [
+    '.',
+    './background-blur',
+    './embed',
+    './join',
+    './contract',
+    './package.json',
+  ])
   assert.ok(files.includes(manifest.bin.parley.slice('./'.length)))
   assert.deepEqual(Object.keys(manifest.dependencies), ['typebox'])
   assert.deepEqual(Object.keys(manifest.peerDependencies), ['livekit-client'])

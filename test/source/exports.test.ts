@@ -14,6 +14,7 @@ const startedByPath = [
   'apps/server/src/service-info/reference-bundle-thread.ts',
   'apps/server/src/docs/docs-page.js',
   'apps/web/src/app/main.ts',
+  'apps/web/src/app/embed-main.ts',
   'apps/web/src/room/effects/background-wasm-worker.ts',
   'apps/web/src/room/effects/noise-wasm-worker.ts',
   'apps/web/src/room/effects/noise-worklet.ts',

@@ -24,6 +24,7 @@ import { endGrantsOfAccount } from './oauth/grants/grant-store.ts'
 import { createOauthJobs, registerOauth } from './oauth/oauth.ts'
 import { createAgentClients } from './oauth-apps/agent-clients/client-admission.ts'
 import { createFindAppExamples } from './oauth-apps/apps.ts'
+import { findFramingOrigins } from './oauth-apps/client-store.ts'
 import { type AppsOptions, createAppsDependencies } from './oauth-apps/dependencies.ts'
 import { createRefusalLog } from './oauth-apps/events/refusal-log.ts'
 import { createAppJobs, registerOauthApps } from './oauth-apps/oauth-apps.ts'
@@ -105,7 +106,8 @@ export function createApp(options: ServiceOptions) {
   registerMcp({ ...shared, version: options.version })
   registerServiceInfo(shared, options.version, createFindServiceFace(shared))
   registerDocs(http, { baseUrl: config.baseUrl, findAppExamples: createFindAppExamples(shared) })
-  registerWebApp({ ...shared, site, mediaUrl })
+  const findOrigins = (clientId: string) => findFramingOrigins(database, clientId)
+  registerWebApp({ ...shared, site, mediaUrl, findFramingOrigins: findOrigins })
   platform.refuseOtherMethods()
 
   const webhookLoop = createDeliveryLoop(webhooks)

@@ -7,6 +7,7 @@ import type appEmails from '../en/app-emails.json'
 import type apps from '../en/apps.json'
 import type call from '../en/call.json'
 import type connectedApps from '../en/connected-apps.json'
+import type embed from '../en/embed.json'
 import type errorPages from '../en/error-pages.json'
 import type help from '../en/help.json'
 import type invitationEmails from '../en/invitation-emails.json'
@@ -43,6 +44,7 @@ export type Texts = {
   apps: typeof apps
   call: typeof call
   'connected-apps': typeof connectedApps
+  embed: typeof embed
   'error-pages': typeof errorPages
   help: typeof help
   'invitation-emails': typeof invitationEmails

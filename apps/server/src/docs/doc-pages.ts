@@ -113,6 +113,12 @@ export const docPages: readonly DocPage[] = [
     about: 'Bring meetings into a page of your own.',
   },
   {
+    name: 'embedding',
+    audience: 'developers',
+    label: 'Embed meetings',
+    about: 'Show a meeting of the service in a frame (iframe) of your page, and control it.',
+  },
+  {
     name: 'operations',
     audience: 'operators',
     label: 'Install',

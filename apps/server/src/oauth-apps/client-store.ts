@@ -1,5 +1,6 @@
 import { type AppRegistration, type AppStatus, isScope, type Scope } from '@parley/contract'
 import { type ClientType, isPublic } from '@parley/rules/oauth/client-type'
+import { framingOrigins } from '@parley/rules/oauth/embed-ticket'
 import { allowsTesters } from '@parley/rules/oauth-apps/app-review'
 import { isClientIdUrl, maxClientIdUrlLength } from '@parley/rules/oauth-apps/client-id-url'
 import type { ClaimedName } from '@parley/rules/oauth-apps/shown-name'
@@ -43,6 +44,7 @@ export type ClientRevision = {
   homepageUrl: string
   policyUrl: string
   callbackUrls: readonly string[]
+  embedOrigins: readonly string[]
   /** In registered order. */
   scopes: readonly Scope[]
   /** Always for public clients. */
@@ -71,6 +73,7 @@ const clientTypes = {
     'homepageUrl',
     'policyUrl',
     'callbackUrls',
+    'embedOrigins',
     'requirePkce',
     'sendIss',
     'ownerName',
@@ -88,7 +91,7 @@ const clientColumns = sql`p.id as app_id, p.owner_id, p.client_type, p.status,
   ${sqlOwnerActive} as owner_active, p.registration, p.registration <> 'portal' and p.live_revision is null as unreviewed,
   p.live_by_configuration, p.draft_revision is not null as has_draft,
   coalesce(p.live_revision = r.number and not p.live_by_configuration, false) as is_reviewed,
-  r.number, r.name, r.homepage_url, r.policy_url, r.callback_urls,
+  r.number, r.name, r.homepage_url, r.policy_url, r.callback_urls, r.embed_origins,
   r.scopes, r.require_pkce, r.send_iss,
   r.owner_name, r.owner_organisation`
 
@@ -121,9 +124,9 @@ export async function findClient(database: Database, clientId: string): Promise<
   const sandbox = clientId.startsWith(sandboxClientPrefix)
   const [row] = await (sandbox ? findSandboxStatement : findLiveStatement).execute(database, { clientId })
   if (row === undefined) return undefined
-  const { number, name, homepageUrl, policyUrl, callbackUrls, scopes, sendIss, ownerName, ownerOrganisation, ...app } =
-    row
-  const revision = { number, homepageUrl, policyUrl, callbackUrls, sendIss, ownerName, ownerOrganisation }
+  const { number, name, homepageUrl, policyUrl, callbackUrls, embedOrigins, scopes, sendIss, ...named } = row
+  const { ownerName, ownerOrganisation, ...app } = named
+  const revision = { number, homepageUrl, policyUrl, callbackUrls, embedOrigins, sendIss, ownerName, ownerOrganisation }
   const { requirePkce, ...client } = app
   return {
     ...client,
@@ -136,6 +139,16 @@ export async function findClient(database: Database, clientId: string): Promise<
       requirePkce: requirePkce || isPublic(client.clientType),
     },
   }
+}
+
+/**
+ * Find the origins of the pages that may embed meetings of a client now: none of one that is unknown, suspended or not
+ * approved.
+ */
+export async function findFramingOrigins(database: Database, clientId: string): Promise<readonly string[]> {
+  const client = await findClient(database, clientId)
+  if (client === undefined || client.status === 'suspended' || !client.ownerActive || client.unreviewed) return []
+  return framingOrigins(client.sandbox, client.revision.embedOrigins)
 }
 
 /** An account's role in the sandbox of an app. */

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { approvedApp } from '../../test/oauth/approved-app.ts'
+import { signUp } from '../../test/people.ts'
 import { errorsIn, startApp } from '../../test/start-app.ts'
 import { readWebBuild } from './web-app.ts'
 
@@ -13,6 +15,11 @@ after(() => rm(folder, { recursive: true }))
 await mkdir(join(folder, 'assets'))
 const script = 'console.log("x")\n'.repeat(100)
 await writeFile(join(folder, 'index.html'), '<meta property="csp-nonce" nonce="PARLEY_STYLE_NONCE"><p>Parley')
+await writeFile(
+  join(folder, 'embed.html'),
+  '<meta property="csp-nonce" nonce="PARLEY_STYLE_NONCE"><meta name="origins" content="PARLEY_EMBED_ORIGINS">',
+)
+await writeFile(join(folder, 'embed.js'), script)
 await writeFile(join(folder, 'addresses.json'), '["/", "/j/$code"]')
 await writeFile(join(folder, 'service-worker.js'), script)
 await writeFile(join(folder, 'assets/main-abc.js'), script)
@@ -192,4 +199,39 @@ test('accepts only GET and HEAD for a page’s address', async () => {
 
 test('serves the API only without built pages', async () => {
   assert.equal(await readWebBuild(join(folder, 'nowhere')), undefined)
+})
+
+test('lets the pages of an app embed meetings where a reviewer has approved their origins, and no others', async () => {
+  const dana = await signUp(app, 'Dana')
+  const embedOrigins = ['https://planner.example', 'http://localhost:3000']
+  const { appId, clientId, sandboxClientId } = await approvedApp(app, dana, { embedOrigins })
+  const answered = async (query: string) => {
+    const { headers, status, text } = await get(`/embed/1234567890${query}`, html).then(async (answer) => ({
+      headers: answer.headers,
+      status: answer.status,
+      text: await answer.text(),
+    }))
+    const [, ancestors] = /frame-ancestors ([^;]*)/.exec(headers.get('content-security-policy') ?? '') ?? []
+    assert.deepEqual([status, headers.get('cache-control')], [200, 'no-store'])
+    return { ancestors, frameOptions: headers.get('x-frame-options'), origins: /content="([^"]*)"/.exec(text)?.[1] }
+  }
+  const listed = embedOrigins.join(' ')
+  const refused = { ancestors: "'none'", frameOptions: 'DENY', origins: '' }
+  assert.deepEqual(await answered(`?clientId=${clientId}`), { ancestors: listed, frameOptions: null, origins: listed })
+  const local = { ancestors: 'http://localhost:3000', frameOptions: null, origins: 'http://localhost:3000' }
+  assert.deepEqual(await answered(`?clientId=${sandboxClientId}`), local)
+  for (const query of ['', '?clientId=', '?clientId=app_unknown', `?clientId=${clientId}&clientId=${clientId}`]) {
+    assert.deepEqual(await answered(query), refused, query)
+  }
+  await app.database.updateTable('app').set({ status: 'suspended' }).where('id', '=', appId).execute()
+  for (const id of [clientId, sandboxClientId]) assert.deepEqual(await answered(`?clientId=${id}`), refused)
+})
+
+test('lets pages of any origin load the script that makes the frame', async () => {
+  const answer = await get('/embed.js', { origin: 'https://planner.example' })
+  assert.equal(answer.headers.get('content-type'), 'text/javascript; charset=utf-8')
+  assert.equal(answer.headers.get('access-control-allow-origin'), '*')
+  assert.equal(answer.headers.get('cross-origin-resource-policy'), 'cross-origin')
+  assert.equal(answer.headers.get('cache-control'), 'no-cache')
+  assert.equal(await answer.text(), script)
 })

@@ -11,7 +11,12 @@ import type { Random } from '../platform/random.ts'
 /** File names change with the content, so they can be cached for ever. */
 const assetsMaxAgeMs = 365 * 24 * 60 * 60 * 1000
 
-type Dependencies = DocumentDependencies & { http: FastifyInstance; site: WebBuild | undefined }
+type Dependencies = DocumentDependencies & {
+  http: FastifyInstance
+  site: WebBuild | undefined
+  /** The origins of the pages that may embed meetings of an app, by its client id. */
+  findFramingOrigins(clientId: string): Promise<readonly string[]>
+}
 
 /** Serve the document at each page's address, and the files that it loads. */
 export function registerWebApp(dependencies: Dependencies): void {
@@ -33,6 +38,7 @@ export function registerWebApp(dependencies: Dependencies): void {
   })
   serveServiceWorker(http, site)
   for (const client of site.clients) serveClient(http, client)
+  serveEmbeddedMeetings(dependencies, site)
   const paths = site.addresses.map((address) => address.replaceAll('$', ':'))
   for (const path of paths) http.get(path, (request, reply) => sendDocument(request, reply, site, dependencies, 200))
 }
@@ -65,6 +71,28 @@ function serveClient(http: FastifyInstance, { name, version, bytes }: WebBuild['
 }
 
 /**
+ * Serve the page of an embedded meeting (docs/embedding.md), the only one that other origins may have in a frame: those
+ * of the app whose client id is in the address. Pages of these origins load the script that makes the frame.
+ */
+function serveEmbeddedMeetings({ http, findFramingOrigins, random, mediaUrl }: Dependencies, site: WebBuild) {
+  const script = makeStaticFile(site.embedScript, 'text/javascript; charset=utf-8', 'no-cache')
+  const forAll = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }
+  http.get('/embed.js', (request, reply) => sendStaticFile(request, reply.headers(forAll), script))
+  http.get('/embed/:code', async (request, reply) => {
+    const { clientId } = Object(request.query)
+    const origins = typeof clientId === 'string' ? await findFramingOrigins(clientId) : []
+    if (origins.length > 0) reply.removeHeader('x-frame-options')
+    const document = site.embedDocument.replace(originsPlaceholder, origins.join(' '))
+    // The origins change with the app.
+    reply.header('cache-control', 'no-store')
+    return sendPage(request, reply, { document, status: 200, frameAncestors: origins }, { random, mediaUrl })
+  })
+}
+
+/** The placeholder in apps/web/embed.html. Origins have no character that ends an attribute or a directive (app-url.ts). */
+const originsPlaceholder = 'PARLEY_EMBED_ORIGINS'
+
+/**
  * A worker that compiles WebAssembly (apps/web/src/room/effects) acts under the policy of its own response, which allows
  * that; the pages' policy does not.
  */
@@ -82,7 +110,7 @@ const permissionsPolicy = 'camera=(self), microphone=(self), display-capture=(se
  * Everything comes from our own origin, except audio and video, which may have other servers. Components create style
  * elements at run time: these need the nonce of the response, and no other inline style or script runs.
  */
-const contentSecurityPolicy = (nonce: string, mediaOrigins: readonly string[]) =>
+const contentSecurityPolicy = (nonce: string, mediaOrigins: readonly string[], frameAncestors: readonly string[]) =>
   [
     "default-src 'self'",
     "script-src 'self'",
@@ -92,7 +120,7 @@ const contentSecurityPolicy = (nonce: string, mediaOrigins: readonly string[]) =
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${frameAncestors.length === 0 ? "'none'" : frameAncestors.join(' ')}`,
   ].join('; ')
 
 type DocumentDependencies = {
@@ -111,24 +139,35 @@ export const createShowNotFound =
     return true
   }
 
-/** Send the document of all pages, with a nonce of its own. */
+/** Send the document of all pages. */
 function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,
   { document }: WebBuild,
-  { random, mediaUrl }: DocumentDependencies,
+  dependencies: DocumentDependencies,
   status: number,
+) {
+  reply.headers({ 'cache-control': 'no-cache', 'cross-origin-opener-policy': 'same-origin' })
+  return sendPage(request, reply, { document, status, frameAncestors: [] }, dependencies)
+}
+
+type ServedPage = { document: string; status: number; frameAncestors: readonly string[] }
+
+/** Send a document with a nonce of its own. */
+function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { document, status, frameAncestors }: ServedPage,
+  { random, mediaUrl }: DocumentDependencies,
 ) {
   const nonce = random.bytes(nonceBytes).toString('base64')
   return reply
     .status(status)
     .headers({
       'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-cache',
-      'content-security-policy': contentSecurityPolicy(nonce, originsOf(mediaUrl)),
+      'content-security-policy': contentSecurityPolicy(nonce, originsOf(mediaUrl), frameAncestors),
       link: fontPreload(preferredLanguage(request.headers['accept-language'] ?? '') ?? 'en'),
       'permissions-policy': permissionsPolicy,
-      'cross-origin-opener-policy': 'same-origin',
     })
     .send(document.replaceAll(noncePlaceholder, nonce))
 }
@@ -145,6 +184,10 @@ export type WebBuild = {
   folder: string
   /** The HTML document of all pages. */
   document: string
+  /** The HTML document of embedded meetings. */
+  embedDocument: string
+  /** The script that makes a frame in the pages of apps (packages/client/src/embed.ts). */
+  embedScript: Uint8Array
   /** The page addresses in the router's syntax: `/j/$code`. */
   addresses: readonly string[]
   /** The script that shows the offline page and notifications (apps/web/src/app/service-worker). */
@@ -157,9 +200,12 @@ export type WebBuild = {
 export async function readWebBuild(folder: string): Promise<WebBuild | undefined> {
   try {
     const document = await readFile(join(folder, 'index.html'), 'utf8')
+    const embedDocument = await readFile(join(folder, 'embed.html'), 'utf8')
+    const embedScript = await readFile(join(folder, 'embed.js'))
     const addresses = JSON.parse(await readFile(join(folder, 'addresses.json'), 'utf8'))
     const serviceWorker = await readFile(join(folder, 'service-worker.js'))
-    return { folder, document, addresses, serviceWorker, clients: await readClients(folder) }
+    const documents = { document, embedDocument, embedScript }
+    return { folder, ...documents, addresses, serviceWorker, clients: await readClients(folder) }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error

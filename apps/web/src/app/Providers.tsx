@@ -2,7 +2,7 @@ import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core'
 import { directionOf } from '@parley/texts/languages'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Toasts } from '../ui/Toasts.tsx'
 import type { AppRouter } from './router.ts'
@@ -10,8 +10,19 @@ import { cssVariablesResolver, theme } from './theme.ts'
 
 type ProvidersProps = { queryClient: QueryClient; router: AppRouter }
 
-/** The providers of every page: theme, text direction, queries, router. */
+/** The providers of every page of the router. */
 export function Providers({ queryClient, router }: ProvidersProps) {
+  return (
+    <PageProviders queryClient={queryClient}>
+      <RouterProvider router={router} />
+    </PageProviders>
+  )
+}
+
+type PageProvidersProps = { queryClient: QueryClient; children?: ReactNode }
+
+/** The providers of every page: theme, text direction, queries. */
+export function PageProviders({ queryClient, children }: PageProvidersProps) {
   return (
     <QueryClientProvider client={queryClient}>
       <DirectionProvider detectDirection>
@@ -22,7 +33,7 @@ export function Providers({ queryClient, router }: ProvidersProps) {
           getStyleNonce={styleNonce}
         >
           <LanguageDirection />
-          <RouterProvider router={router} />
+          {children}
           <Toasts />
         </MantineProvider>
       </DirectionProvider>

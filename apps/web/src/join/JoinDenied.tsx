@@ -175,7 +175,7 @@ export function NextStep({
 }
 
 /** The message next to it shows the remaining time. */
-function AskAgain({ from, onAskAgain }: { from: Date; onAskAgain(): void }) {
+export function AskAgain({ from, onAskAgain }: { from: Date; onAskAgain(): void }) {
   const { t } = useTranslation('join')
   const now = useNow(1_000)
   return (

@@ -124,7 +124,7 @@ export function JoinPage() {
 const tickMs = 1_000
 
 /** Identify the meeting: its host, its time, and the time left until then. */
-function MeetingFacts({ meeting }: { meeting: EntryMeeting }) {
+export function MeetingFacts({ meeting }: { meeting: EntryMeeting }) {
   const { t } = useTranslation(['join', 'app'])
   const { kind, hostName } = meeting
   return (

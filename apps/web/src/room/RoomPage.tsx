@@ -13,6 +13,7 @@ import { OwnSpeechQuestion } from './captions/OwnSpeechFields.tsx'
 import { useCaptions } from './captions/use-captions.ts'
 import { useOwnSpeech } from './captions/use-own-speech.ts'
 import { writeElapsed } from './elapsed.ts'
+import { useOfferedControls } from './embedding.ts'
 import { useDeviceNews } from './lobby/use-device-news.ts'
 import { Announcer } from './notices/Announcer.tsx'
 import { PlannedEnd } from './notices/EndNotice.tsx'
@@ -88,6 +89,7 @@ export function RoomPage() {
   }
   const { opened: callWindow, toggle: onCallWindow, close: closeCallWindow } = useCallWindow()
   useRoomKeys(actions)
+  useOfferedControls({ tools, panel, view: layout.view, onPanel: setPanel, onView: (view) => setLayout({ view }) })
   usePushToTalk(tools)
   useRightsToast()
   useWholeDisplay()

@@ -5,6 +5,7 @@ import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { loadTexts } from '../texts/i18n.ts'
 import { useFrame } from '../ui/frame.ts'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
+import { useEmbedding } from './embedding.ts'
 import classes from './lobby/Lobby.module.css'
 import { Lobby } from './lobby/Lobby.tsx'
 import { MirrorView } from './lobby/MirrorView.tsx'
@@ -44,6 +45,7 @@ function OneVisit({ isBack, onAgain, ...props }: VisitProps & { isBack: boolean;
   const { code, pin, entering, accountName, heading } = props
   const { room, effects, phase, status, devices, kept, start, stop, error } = useVisit(props)
   const topic = useTopic(entering.meeting)
+  const isEmbedded = useEmbedding() !== undefined
   const over = status?.phase === 'over' ? status.end : undefined
   const removed = over?.reason === 'removed'
   useReadmission({ code, admissionId: removed ? entering.admissionId : undefined, onAdmitted: onAgain })
@@ -65,7 +67,7 @@ function OneVisit({ isBack, onAgain, ...props }: VisitProps & { isBack: boolean;
           reason={over.reason}
           topic={topic}
           hosts={room !== undefined && isHosting(room.snapshot())}
-          signedIn={accountName !== undefined}
+          signedIn={accountName !== undefined && !isEmbedded}
           onRejoin={onAgain}
           onAskAgain={props.onAskAgain}
         />

@@ -1,6 +1,7 @@
 import { listen } from '@parley/client'
 import { type RoomState, watchAdmission } from '@parley/contract'
 import { useEffect, useRef } from 'react'
+import { connection } from '../session/client.ts'
 
 /** Still declined, or asking again in another window. */
 const undecided: ReadonlySet<RoomState> = new Set(['denied', 'waiting', 'waiting_for_host'])
@@ -16,7 +17,7 @@ export function useReadmission({ code, admissionId, onAdmitted }: Declined): voi
     const over = new AbortController()
     const watch = async () => {
       const params = { svcMeetId: code, admissionId }
-      for await (const { state } of listen({ base: '' }, watchAdmission, { params }, { signal: over.signal })) {
+      for await (const { state } of listen(connection, watchAdmission, { params }, { signal: over.signal })) {
         if (undecided.has(state) || over.signal.aborted) continue
         report.current()
         return

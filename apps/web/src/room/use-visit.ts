@@ -2,9 +2,10 @@ import { listen } from '@parley/client'
 import type { JoinStatus, Room } from '@parley/client/join'
 import { type Entering, renameAdmission, watchAdmission } from '@parley/contract'
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { client } from '../session/client.ts'
+import { client, connection } from '../session/client.ts'
 import { loadTexts } from '../texts/i18n.ts'
 import { type RoomEffects, useRoomEffects } from './effects/use-room-effects.ts'
+import { useReportedRoom } from './embedding.ts'
 import { type Kept, keepChoice, keptChoice } from './lobby/device-choice.ts'
 import { keepDeviceState, keptDeviceState } from './lobby/device-state.ts'
 import { useInsideHere } from './lobby/use-inside-here.ts'
@@ -69,6 +70,7 @@ export function useVisit({
   const [error, setError] = useState<unknown>()
   const [kept, setKept] = useState(() => keptChoice(localStorage))
   const effects = useRoomEffects(room)
+  useReportedRoom(room)
   const status = useVisitStatus(room)
   const phase = status === undefined ? (loading ? 'requesting' : 'lobby') : phases[status.phase]
   const [left] = useState(() => keptDeviceState(sessionStorage, code))
@@ -115,7 +117,9 @@ export function useVisit({
       const [background, noise] = [effects.background(chosen.background), effects.noise(chosen.reducesNoise)]
       setRoom(
         join({
-          base: '',
+          base: connection.base,
+          ...(connection.token !== undefined && { accessToken: connection.token }),
+          ...(connection.fetch && { fetch: connection.fetch }),
           svcMeetId: code,
           ...(pin !== undefined && { pin }),
           ...(hostKey !== undefined && { hostKey }),
@@ -232,7 +236,7 @@ function useKeptPlace({ code, entering: { state, admissionId }, keep }: KeptPlac
 async function hold(svcMeetId: string, admissionId: string, signal: AbortSignal): Promise<void> {
   try {
     for await (const { state } of listen(
-      { base: '' },
+      connection,
       watchAdmission,
       { params: { svcMeetId, admissionId } },
       { signal },

@@ -11,7 +11,7 @@ import { insertRoomToken, insertTicket, spendTicket } from './embed-ticket-store
 const maxWaitingTickets = 30
 
 /**
- * Register the tickets of embedded meetings. An app gets a ticket with its user's token, and its
+ * Register the tickets of embedded meetings (docs/embedding.md). An app gets a ticket with its user's token, and its
  * page hands it to the frame, which exchanges it for a token of its own. The frame therefore needs no cookie, which
  * browsers keep from frames of other sites, and no token of the app.
  */

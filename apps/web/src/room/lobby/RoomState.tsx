@@ -3,6 +3,7 @@ import { listen } from '@parley/client'
 import { type Entering, type RoomWatch, watchRoom } from '@parley/contract'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { connection } from '../../session/client.ts'
 import { useDates } from '../../texts/dates.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { endPhase } from '../notices/end-phase.ts'
@@ -42,7 +43,7 @@ function useRoomWatch(svcMeetId: string, hosts: boolean): RoomWatch | null {
 
     async function follow() {
       try {
-        for await (const seen of listen({ base: '' }, watchRoom, { params: { svcMeetId } }, { signal: over.signal }))
+        for await (const seen of listen(connection, watchRoom, { params: { svcMeetId } }, { signal: over.signal }))
           if (!over.signal.aborted) setWatch(seen)
       } catch {
         // The room says it after joining.
