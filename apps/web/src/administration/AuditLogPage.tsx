@@ -1,10 +1,10 @@
 import { Button, Group, NativeSelect, Select, Stack } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type AuditLogEntry, auditActions, exportAuditLog, listAuditLog } from '@parley/contract'
-import { IconDownload, IconListSearch } from '@tabler/icons-react'
+import { IconAdjustmentsHorizontal, IconDownload, IconListSearch } from '@tabler/icons-react'
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
@@ -19,6 +19,7 @@ import { Section } from '../ui/Section.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { showToast } from '../ui/toast.ts'
 import { AuditEntryRow, useActionWords } from './AuditEntryRow.tsx'
+import classes from './AuditLogPage.module.css'
 import { accountName, foundAccountsQuery } from './account-queries.ts'
 import { type AuditSearch, auditFilters, readAuditSearch } from './audit-search.ts'
 
@@ -169,43 +170,60 @@ function AuditFilters({ search, known, onChange, onSort }: AuditFiltersProps) {
   const { t, i18n } = useTranslation(['administration', 'app'])
   const words = useActionWords()
   const { order = 'desc', ...filters } = search
+  const count = Object.keys(filters).length
+  // On a phone, the fields would fill the screen above the first entry.
+  const [isOpen, setIsOpen] = useState(false)
+  const fieldsId = useId()
   const change = (part: Partial<Record<keyof AuditSearch, string | undefined>>) =>
     onChange(readAuditSearch({ ...search, ...part }))
   const actions = auditActions
     .map((value) => ({ value, label: words(value) }))
     .toSorted((a, b) => a.label.localeCompare(b.label, i18n.language))
   return (
-    <Group component="search" gap="sm" mb="md" align="flex-end">
-      <NativeSelect
-        label={t('app:what')}
-        flex="1 1 10rem"
-        value={search.action ?? ''}
-        data={[{ value: '', label: t('app:everything') }, ...actions]}
-        onChange={({ currentTarget: { value } }) => change({ action: value })}
-      />
-      <PersonField label={t('log.actor')} value={search.actor} known={known} onChange={(actor) => change({ actor })} />
-      <PersonField
-        label={t('log.subject')}
-        value={search.subject}
-        known={known}
-        onChange={(subject) => change({ subject })}
-      />
-      <DateField label={t('log.from')} isPast value={search.from ?? ''} onChange={(from) => change({ from })} />
-      <DateField label={t('log.to')} isPast value={search.to ?? ''} onChange={(to) => change({ to })} />
-      <SortField
-        label={t('app:sortBy')}
-        value={order}
-        names={{ desc: t('log.newestFirst'), asc: t('log.oldestFirst') }}
-        onChange={onSort}
-      />
+    <search className={classes.search}>
       <Button
-        variant="subtle"
-        disabled={Object.keys(filters).length === 0}
-        onClick={() => onChange(readAuditSearch({ order }))}
+        variant="default"
+        className={classes.toggle ?? ''}
+        leftSection={<IconAdjustmentsHorizontal size={18} aria-hidden />}
+        aria-expanded={isOpen}
+        aria-controls={fieldsId}
+        onClick={() => setIsOpen(!isOpen)}
       >
-        {t('app:clearFilters')}
+        {count === 0 ? t('log.filters') : t('log.filtersSet', { count })}
       </Button>
-    </Group>
+      <div id={fieldsId} className={classes.fields} data-open={isOpen || undefined}>
+        <NativeSelect
+          label={t('app:what')}
+          flex="1 1 10rem"
+          value={search.action ?? ''}
+          data={[{ value: '', label: t('app:everything') }, ...actions]}
+          onChange={({ currentTarget: { value } }) => change({ action: value })}
+        />
+        <PersonField
+          label={t('log.actor')}
+          value={search.actor}
+          known={known}
+          onChange={(actor) => change({ actor })}
+        />
+        <PersonField
+          label={t('log.subject')}
+          value={search.subject}
+          known={known}
+          onChange={(subject) => change({ subject })}
+        />
+        <DateField label={t('log.from')} isPast value={search.from ?? ''} onChange={(from) => change({ from })} />
+        <DateField label={t('log.to')} isPast value={search.to ?? ''} onChange={(to) => change({ to })} />
+        <SortField
+          label={t('app:sortBy')}
+          value={order}
+          names={{ desc: t('log.newestFirst'), asc: t('log.oldestFirst') }}
+          onChange={onSort}
+        />
+        <Button variant="subtle" disabled={count === 0} onClick={() => onChange(readAuditSearch({ order }))}>
+          {t('app:clearFilters')}
+        </Button>
+      </div>
+    </search>
   )
 }
 
