@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { fetchImage } from '../session/image-bytes.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { usePerson } from '../session/session.ts'
-import { Portrait, portraits } from '../ui/Portrait.tsx'
+import { Portrait, portraitCount } from '../ui/Portrait.tsx'
 import { showToast } from '../ui/toast.ts'
 import { PhotoDialog } from './PhotoDialog.tsx'
 import classes from './PortraitSection.module.css'
@@ -117,6 +117,9 @@ function PhotoField({ photo }: { photo: string }) {
   )
 }
 
+/** The numbers of the backgrounds that can be chosen. */
+const backgrounds = Array.from({ length: portraitCount }, (_, number) => number)
+
 /** Choose the background of the initials. */
 function Backgrounds() {
   const { t } = useTranslation('settings')
@@ -126,7 +129,7 @@ function Backgrounds() {
     <>
       <ProblemAlert error={error} />
       <fieldset className={classes.portraits} aria-label={t('portrait.background')}>
-        {portraits.map((number) => (
+        {backgrounds.map((number) => (
           <label key={number} className={classes.choice}>
             <input
               type="radio"

@@ -141,10 +141,10 @@ function createDates(language: string, timeZone: string): Dates {
     const { unit, sizeMs } = units.find(({ fromMs }) => Math.abs(distanceMs) >= fromMs) ?? units[3]
     return new Intl.RelativeTimeFormat(language, { numeric: 'always' }).format(Math.trunc(distanceMs / sizeMs), unit)
   }
-  const isSameYear = (at: Instant, now: Date) =>
-    formatter('year').format(new Date(at)) === formatter('year').format(now)
+  const isSame = (style: 'year' | 'shortDate', at: Instant, other: Instant) =>
+    formatter(style).format(new Date(at)) === formatter(style).format(new Date(other))
   return {
-    dayNear: (at, now) => formatter(isSameYear(at, now) ? 'dayOfThisYear' : 'date').format(new Date(at)),
+    dayNear: (at, now) => formatter(isSame('year', at, now) ? 'dayOfThisYear' : 'date').format(new Date(at)),
     month: (at) => formatter('month').format(new Date(at)),
     date: (at) => formatter('date').format(new Date(at)),
     day: (at) => formatter('day').format(new Date(at)),
@@ -153,15 +153,12 @@ function createDates(language: string, timeZone: string): Dates {
     dateTime: (at) => formatter('dateTime').format(new Date(at)),
     range: (from, to) => formatter('dateTime').formatRange(new Date(from), new Date(to)),
     rangeNear: (from, to, now) =>
-      formatter(isSameYear(from, now) && isSameYear(to, now) ? 'timeOfThisYear' : 'dateTime').formatRange(
+      formatter(isSame('year', from, now) && isSame('year', to, now) ? 'timeOfThisYear' : 'dateTime').formatRange(
         new Date(from),
         new Date(to),
       ),
-    timeRange: (from, to) => {
-      const [begins, ends] = [new Date(from), new Date(to)]
-      const isWithinDay = formatter('shortDate').format(begins) === formatter('shortDate').format(ends)
-      return formatter(isWithinDay ? 'time' : 'timeOfThisYear').formatRange(begins, ends)
-    },
+    timeRange: (from, to) =>
+      formatter(isSame('shortDate', from, to) ? 'time' : 'timeOfThisYear').formatRange(new Date(from), new Date(to)),
     zone: (at) => {
       const parts = formatter('zone').formatToParts(new Date(at))
       return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone

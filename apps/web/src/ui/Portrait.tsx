@@ -1,10 +1,6 @@
-import { useState } from 'react'
 import classes from './Portrait.module.css'
 
-const portraitCount = 12
-
-/** The numbers of the avatars that can be chosen. */
-export const portraits: readonly number[] = Array.from({ length: portraitCount }, (_, number) => number)
+export const portraitCount = 12
 
 type PortraitProps = PersonPortraitProps & { number: number; lastName: string }
 
@@ -16,17 +12,16 @@ type PersonPortraitProps = {
   photo?: string | undefined
 }
 
-/** A photo, or initials on one of the backgrounds. Decorative, because the name is next to it. */
-export function Portrait({ number, name, lastName, photo = '' }: PortraitProps) {
-  // A photo that its owner has removed since the page was read.
-  const [missing, setMissing] = useState('')
+/**
+ * Initials on one of the backgrounds, and the photo above them: the initials show where the owner has removed the photo
+ * since the page was read. Decorative, because the name is next to it.
+ */
+export function Portrait({ number, name, lastName, photo }: PortraitProps) {
   return (
     <span className={classes.portrait} data-ground={number % portraitCount} aria-hidden>
-      {photo !== '' && photo !== missing ? (
-        <img className={classes.photo} src={photo} alt="" onError={() => setMissing(photo)} />
-      ) : (
-        firstOf(name) + firstOf(lastName)
-      )}
+      {firstOf(name)}
+      {firstOf(lastName)}
+      {photo && <img className={classes.photo} src={photo} alt="" />}
     </span>
   )
 }

@@ -7,7 +7,6 @@ import { useTranslation } from 'react-i18next'
 import { usePerson } from '../../session/session.ts'
 import { regional, useDates } from '../../texts/dates.ts'
 import { loadTexts } from '../../texts/i18n.ts'
-import { dayOf } from '../../ui/date-time/days.ts'
 import { PersonPortrait } from '../../ui/Portrait.tsx'
 import { AnswerChip } from '../Answers.tsx'
 import { hueOf } from '../hue.ts'
@@ -39,6 +38,7 @@ type AgendaRowProps = {
 /** One date of a meeting; the whole row links to its page. */
 export function AgendaRow({ date, now, day, answer }: AgendaRowProps) {
   const { meetingId, svcMeetId, pin, topic, startTime, endTime, status, recur, response, room, invited, colour } = date
+  const dates = useDates()
   const isAhead = status !== 'cancelled' && (new Date(endTime) > now || room === 'occupied')
   const joins = isAhead && canJoinNow(date, now)
   return (
@@ -48,7 +48,9 @@ export function AgendaRow({ date, now, day, answer }: AgendaRowProps) {
       data-dated={day === undefined}
       data-declined={response === 'declined' || status === 'cancelled'}
     >
-      <RowTimes date={date} day={day} now={now} />
+      <Text className={classes.times} size="sm" component="time" dateTime={startTime}>
+        {day ? dates.timeRange(startTime, endTime) : dates.rangeNear(startTime, endTime, now)}
+      </Text>
       <div className={classes.facts}>
         <Link
           to="/meetings/$meetingId"
@@ -67,19 +69,6 @@ export function AgendaRow({ date, now, day, answer }: AgendaRowProps) {
         <RowActions date={date} answers={invited && isAhead && answer === undefined} />
       </div>
     </li>
-  )
-}
-
-type RowTimesProps = { date: AgendaDate; day: string | undefined; now: Date }
-
-/** Times without the date of the heading, unless the meeting ends on another day. */
-function RowTimes({ date: { startTime, endTime }, day, now }: RowTimesProps) {
-  const dates = useDates()
-  const isWithinDay = [startTime, endTime].every((time) => dayOf(new Date(time)) === day)
-  return (
-    <Text className={classes.times} size="sm" component="time" dateTime={startTime}>
-      {isWithinDay ? dates.timeRange(startTime, endTime) : dates.rangeNear(startTime, endTime, now)}
-    </Text>
   )
 }
 
