@@ -13,7 +13,7 @@ const serverAddress = process.env.PARLEY_SERVER ?? 'http://localhost:3001'
 
 /** What the server answers itself; every other address is a page. */
 const answeredByServer =
-  '^/(api|oauth2|problems|reference|docs|fonts|fonts\\.css|icon\\.svg|icon-\\d+\\.png|manifest\\.webmanifest|favicon\\.ico|\\.well-known|openapi\\.json|client[^/]*\\.tgz|healthz|readyz|version|media)(/|\\?|$)'
+  '^/(api|embed|embed\\.js|oauth2|problems|reference|docs|fonts|fonts\\.css|icon\\.svg|icon-\\d+\\.png|manifest\\.webmanifest|favicon\\.ico|\\.well-known|openapi\\.json|client[^/]*\\.tgz|healthz|readyz|version|media)(/|\\?|$)'
 
 /**
  * What most pages use is one file: forty small ones are larger together, and a page asks for each. Components are left

@@ -101,6 +101,11 @@ test('the page of the documentation embeds a meeting, controls it, and hears of 
   await frame.getByText('This page turned your microphone on.').waitFor()
   await at.getByRole('button', { name: 'Raise hand' }).click()
   await shown(at, '"hand":true')
+  // A click in the page around the frame counts.
+  await at.getByRole('button', { name: 'Share screen' }).click()
+  await shown(at, '"screen":true')
+  await at.getByRole('button', { name: 'Share screen' }).click()
+  await shown(at, '"screen":false,"hand":true')
   await at.getByRole('button', { name: 'Speaker view' }).click()
   await shown(at, '"layout":"speaker"')
   const { page: bob } = await story.openMeeting(meeting, 'Bob')
@@ -119,9 +124,21 @@ test('the page of the documentation embeds a meeting, controls it, and hears of 
   await frame.getByText('You left the meeting').waitFor()
 })
 
+/** As a browser that blocks the cookies of other sites, and their storage with them. */
+function blockStorage() {
+  if (window.parent === window) return
+  for (const name of ['localStorage', 'sessionStorage', 'indexedDB']) {
+    const get = () => {
+      throw new DOMException('Access is denied for this document.', 'SecurityError')
+    }
+    Object.defineProperty(window, name, { get, configurable: true })
+  }
+}
+
 test('suspending the app blanks the frame within a second', async (t) => {
-  const { site, planner, page: at } = await scene()
-  assert.ok(at)
+  const { site, planner, page: at, context } = await scene()
+  assert.ok(at && context)
+  await context.addInitScript(blockStorage)
   const frame = frameOf(at)
   const address = appPath({ _id: planner.appId }, '/suspend')
   /** Suspend the app while the person is in the room. @returns how long the frame still showed it */

@@ -6,8 +6,8 @@ type DocumentPictureInPicture = { requestWindow(size: { width: number; height: n
 const pictureInPicture = (globalThis as { documentPictureInPicture?: DocumentPictureInPicture })
   .documentPictureInPicture
 
-/** Whether the call fits into a small window above others, with its controls. */
-export const canOpenCallWindow = pictureInPicture !== undefined
+/** Whether the call fits into a small window above others, with its controls. Browsers open none from a frame. */
+export const canOpenCallWindow = pictureInPicture !== undefined && globalThis.parent === globalThis.window
 
 const size = { width: 400, height: 300 }
 
