@@ -38,7 +38,12 @@ function CaptionLines({ showsSpeech }: { showsSpeech: boolean }) {
   const groups = shownCaptions(lines, showsSpeech, now.getTime())
   if (groups.length === 0 && !showsSpeech) return null
   return (
-    <section className={classes.lines} aria-label={t('call:captions.title')} data-reserved={showsSpeech}>
+    <section
+      className={classes.lines}
+      aria-label={t('call:captions.title')}
+      data-reserved={showsSpeech}
+      data-groups={groups.length}
+    >
       {groups.length === 0 && <p className={classes.none}>{t('call:captions.none')}</p>}
       {groups.map((group) => (
         <CaptionParagraph key={group.id} group={group} />
@@ -47,21 +52,34 @@ function CaptionLines({ showsSpeech }: { showsSpeech: boolean }) {
   )
 }
 
-/** What a participant said or typed without a break, after the name that the room gives them. */
-export function CaptionParagraph({ group }: { group: CaptionGroup }) {
+type CaptionParagraphProps = {
+  group: CaptionGroup
+  /** The name has a row of its own, and nothing is cut off. */
+  isWhole?: boolean
+}
+
+/** Lines of a participant after the name that the room gives them. The latest words are in sight. */
+export function CaptionParagraph({ group, isWhole = false }: CaptionParagraphProps) {
   const { t } = useTranslation(['room', 'call'])
   const nameOf = useNameOf()
   return (
-    <p className={classes.paragraph}>
-      {group.isTyped && (
-        <IconKeyboard className={classes.typed} size="1em" role="img" aria-label={t('call:captions.isTyped')} />
-      )}
-      <bdi className={classes.name}>{group.isMine ? t('you') : nameOf(group)}</bdi>{' '}
-      {group.lines.map(({ id, text, isFinal, language }) => (
-        <span key={id} dir="auto" lang={language ?? undefined} className={classes.line} data-final={isFinal}>
-          {text}
+    <p className={classes.paragraph} data-whole={isWhole}>
+      <span className={classes.sender}>
+        {group.isTyped && (
+          <IconKeyboard className={classes.typed} size="1em" role="img" aria-label={t('call:captions.isTyped')} />
+        )}
+        <bdi className={classes.name}>{group.isMine ? t('you') : nameOf(group)}</bdi>
+      </span>{' '}
+      {/* The text's own direction decides which end of it is cut off. */}
+      <span className={classes.words} dir="auto">
+        <span>
+          {group.lines.map(({ id, text, isFinal, language }) => (
+            <span key={id} lang={language ?? undefined} className={classes.line} data-final={isFinal}>
+              {text}
+            </span>
+          ))}
         </span>
-      ))}
+      </span>
     </p>
   )
 }

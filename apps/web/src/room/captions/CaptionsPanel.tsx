@@ -104,7 +104,7 @@ function CaptionList() {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <div role="log" aria-labelledby={headingId} aria-live="off" tabIndex={0}>
         {groupCaptions(lines).map((group) => (
-          <CaptionParagraph key={group.id} group={group} />
+          <CaptionParagraph key={group.id} group={group} isWhole />
         ))}
         <div ref={end} />
       </div>

@@ -1,6 +1,7 @@
 import { Button, NativeSelect, Stack, Switch, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Notice } from '../notices/Notice.tsx'
+import type { SpokenLanguage } from './speech-languages.ts'
 import type { CaptionTools } from './use-captions.ts'
 import type { OwnSpeech } from './use-own-speech.ts'
 
@@ -9,7 +10,7 @@ type OwnSpeechProps = { captions: CaptionTools; speech: OwnSpeech }
 /** Whether what the caller says is captioned, and in which language. */
 export function OwnSpeechFields({ captions: { choice }, speech }: OwnSpeechProps) {
   const { t } = useTranslation('call')
-  const nameOf = useLanguageName()
+  const labelOf = useLanguageLabel()
   const { languages, language, isInstalling, setOn, setLanguage } = speech
   if (languages === undefined) return null
   if (languages.length === 0) return <Text size="sm">{t('captions.speech.unsupported')}</Text>
@@ -28,11 +29,7 @@ export function OwnSpeechFields({ captions: { choice }, speech }: OwnSpeechProps
         disabled={isInstalling}
         data={[
           ...(language === undefined ? [{ value: '', label: '' }] : []),
-          ...languages.map(({ tag, availability }) => ({
-            value: tag,
-            label:
-              availability === 'available' ? nameOf(tag) : t('captions.speech.download', { language: nameOf(tag) }),
-          })),
+          ...languages.map((one) => ({ value: one.tag, label: labelOf(one) })),
         ]}
         onChange={({ currentTarget: { value } }) => setLanguage(value)}
       />
@@ -46,7 +43,7 @@ export function OwnSpeechFields({ captions: { choice }, speech }: OwnSpeechProps
 /** Ask a speaker whose device can write captions, once another person reads them; who that is, remains unsaid. */
 export function OwnSpeechQuestion({ speech, onSettings }: { speech: OwnSpeech; onSettings(): void }) {
   const { t } = useTranslation('call')
-  const nameOf = useLanguageName()
+  const labelOf = useLanguageLabel()
   const { isAsked, language, setOn } = speech
   return (
     <div role="status">
@@ -67,15 +64,19 @@ export function OwnSpeechQuestion({ speech, onSettings }: { speech: OwnSpeech; o
             </>
           }
         >
-          {t('captions.speech.asked', { language: nameOf(language.tag) })}
+          {t('captions.speech.asked', { language: labelOf(language) })}
         </Notice>
       )}
     </div>
   )
 }
 
-function useLanguageName(): (tag: string) => string {
-  const { i18n } = useTranslation()
+/** The language's name, and whether it has to be downloaded. */
+function useLanguageLabel(): (language: SpokenLanguage) => string {
+  const { t, i18n } = useTranslation('call')
   const names = new Intl.DisplayNames([i18n.language], { type: 'language' })
-  return (tag) => names.of(tag) ?? tag
+  return ({ tag, availability }) => {
+    const language = names.of(tag) ?? tag
+    return availability === 'available' ? language : t('captions.speech.download', { language })
+  }
 }

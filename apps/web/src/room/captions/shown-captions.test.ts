@@ -34,9 +34,17 @@ test('a line is gone once it can have been read, and an unfinished one after hal
   assert.deepEqual(shown([line(1, { isFinal: false })], 30_000), [])
 })
 
-test('at most eight lines are shown, the latest', () => {
-  const lines = Array.from({ length: 9 }, (_, at) => line(at))
-  assert.deepEqual(shown(lines, 0), [[1, 2, 3, 4, 5, 6, 7, 8]])
+test('each person has a place, with the last three lines, by their beginnings', () => {
+  const lines = [line(1), line(2, { from: 'bob' }), line(3), line(4), line(5), line(6, { isTyped: true })]
+  assert.deepEqual(shown(lines, 0), [[2], [3, 4, 5], [6]])
+})
+
+test('at most four people are shown, those who spoke last; many lines of one displace no other', () => {
+  const people = ['bob', 'cem', 'dia', 'eve', 'fay'].map((from, at) => line(at, { from, changedOn: new Date(at) }))
+  const many = Array.from({ length: 50 }, (_, at) => line(10 + at, { changedOn: new Date(10) }))
+  assert.deepEqual(shown([...people, ...many], 10), [[2], [3], [4], [57, 58, 59]])
+  const again = people.map((one) => (one.from === 'bob' ? { ...one, isFinal: false, changedOn: new Date(20) } : one))
+  assert.deepEqual(shown(again, 20), [[0], [2], [3], [4]])
 })
 
 test('lines that follow each other have the name once, unless another person, a new name or typed text comes between', () => {

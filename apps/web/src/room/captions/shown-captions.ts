@@ -11,15 +11,34 @@ const readMsPerCharacter = 66
 /** A person who types pauses to think; a line whose end was lost does not stay for the rest of the call. */
 const unfinishedShownMs = 30_000
 /** More would not fit; the list has all of them. */
-const maxShownLines = 8
+const maxShownGroups = 4
+const maxShownLines = 3
 
-/** The lines to show over the stage now, with or without what people say. */
+/**
+ * What to show over the stage now, with or without what people say: the latest lines of each person, those who spoke
+ * last, in the order in which they began. A person who sends many lines does not displace the others.
+ */
 export function shownCaptions(captions: readonly Caption[], showsSpeech: boolean, nowMs: number): CaptionGroup[] {
   const isShown = ({ isTyped, isFinal, text, changedOn }: Caption) => {
     const shownMs = isFinal ? Math.max(minShownMs, text.length * readMsPerCharacter) : unfinishedShownMs
     return (isTyped || showsSpeech) && nowMs - changedOn.getTime() < shownMs
   }
-  return groupCaptions(captions.filter(isShown).slice(-maxShownLines))
+  const byPerson = Map.groupBy(captions.filter(isShown), ({ from, isTyped }) => `${from} ${isTyped}`)
+  return [...byPerson.values()]
+    .map((lines) => groupOf(lines.slice(-maxShownLines)))
+    .toSorted((one, other) => lastChangeOf(one) - lastChangeOf(other))
+    .slice(-maxShownGroups)
+    .toSorted((one, other) => one.id - other.id)
+}
+
+const lastChangeOf = ({ lines }: CaptionGroup) => Math.max(...lines.map(({ changedOn }) => changedOn.getTime()))
+
+/** The lines of one person; the name is that of the last one. */
+function groupOf(lines: readonly Caption[]): CaptionGroup {
+  const [first, last] = [lines[0], lines.at(-1)]
+  if (first === undefined || last === undefined) throw new TypeError('A group has at least one line.')
+  const { from, name, isGuest, isMine, isTyped } = last
+  return { id: first.id, from, name, isGuest, isMine, isTyped, lines }
 }
 
 /** Group lines that follow each other by their participant. */
