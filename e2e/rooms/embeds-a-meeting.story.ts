@@ -11,6 +11,7 @@ import { tokensFor } from '../../apps/server/test/oauth/token-client.ts'
 import { sendRequest } from '../../apps/server/test/people.ts'
 import { expectOk } from '../../apps/server/test/replies.ts'
 import { builtPages } from '../../scripts/build-web.ts'
+import { checkPage } from '../check-page.ts'
 import { startRoomStory } from './start-room-story.ts'
 
 const story = await startRoomStory()
@@ -87,6 +88,11 @@ async function enterFrame(at: Page, origin: string) {
 test('the page of the documentation embeds a meeting, controls it, and hears of it', async () => {
   const { site, meeting, page: at, context } = await scene()
   assert.ok(at && context)
+  await at.setViewportSize({ width: 360, height: 700 })
+  await at.goto(site.origin)
+  await frameOf(at).getByRole('button', { name: 'Join now' }).waitFor()
+  await at.screenshot({ path: join(import.meta.dirname, '../screenshots/embedded-lobby.png') })
+  await at.setViewportSize({ width: 1280, height: 720 })
   const frame = await enterFrame(at, site.origin)
   await shown(at, 'joined Dan Test')
   await at.getByRole('button', { name: 'Chat' }).click()
@@ -188,6 +194,7 @@ test('no other origin gets the frame, and messages of other windows and origins 
   await at.evaluate((message) => Object(window).opened.postMessage(message, '*'), forged)
   await at.waitForTimeout(300)
   await popup.getByText('Open this meeting in its app').waitFor()
+  await checkPage(popup, 'embedded-meeting-alone')
   for (const path of ['/', '/meetings', `/j/${meeting.svcMeetId}`, '/oauth2/authorize', '/docs']) {
     const { headers } = await fetch(baseUrl + path, { headers: { accept: 'text/html' }, redirect: 'manual' })
     assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/, path)
