@@ -259,7 +259,11 @@ test('what Bob types as captions is read along, as large and where Alice wants i
   assert.ok(captions !== null && tile !== null && captions.y + captions.height <= tile.y, 'above the tiles')
   await checkPage(bobs, 'room-types-captions')
 
-  // The end of the typing finishes the line.
+  // The key leads back to the field and its text; the end of the typing finishes the line.
+  await clickWhereSeen(bobs.getByRole('heading', { level: 1 }))
+  await bobs.keyboard.press('w')
+  await captionField(bobs).and(bobs.locator(':focus')).waitFor()
+  assert.equal(await captionField(bobs).inputValue(), '<b>Bold</b>, says Ünal')
   await bobs.keyboard.press('Escape')
   await captionField(bobs).waitFor({ state: 'detached' })
   await host.getByRole('status').getByText('Bob Test typed: <b>Bold</b>, says Ünal').waitFor({ state: 'attached' })

@@ -14,13 +14,13 @@ import { type CaptionTools, useCaptionLines } from './use-captions.ts'
 
 /** The stage with captions below or above it, and the field in which the caller types them. */
 export function CaptionedStage({ captions, children }: { captions: CaptionTools; children: ReactNode }) {
-  const { choice, isTyping, setTyping } = captions
+  const { choice, isTyping, typingRequests, setTyping } = captions
   return (
     <div className={classes.frame} data-place={choice.place} data-size={choice.size}>
       <div className={classes.stage}>{children}</div>
       <div className={`${classes.captions} ${colors.over}`} data-beside={choice.showsSpeech || isTyping}>
         <CaptionLines showsSpeech={choice.showsSpeech} />
-        {isTyping && <CaptionField onClose={() => setTyping(false)} />}
+        {isTyping && <CaptionField requests={typingRequests} onClose={() => setTyping(false)} />}
       </div>
       <ReadOut readsSpeechOut={choice.readsSpeechOut} />
     </div>
@@ -88,7 +88,7 @@ export function CaptionParagraph({ group, isWhole = false }: CaptionParagraphPro
  * Real-time text: the others read each letter within a third of a second. Enter ends the line, Escape the typing. A
  * person without the right to speak has no field.
  */
-function CaptionField({ onClose }: { onClose(): void }) {
+function CaptionField({ requests, onClose }: { requests: number; onClose(): void }) {
   const { t } = useTranslation(['room', 'call'])
   const { room } = useVisited()
   const { hardMuted } = useSnapshot()
@@ -102,12 +102,14 @@ function CaptionField({ onClose }: { onClose(): void }) {
   }
   const latest = useRef({ text, write })
   latest.current = { text, write }
-  useEffect(() => {
-    field.current?.focus({ preventScroll: true })
-    return () => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each request focuses the field
+  useEffect(() => field.current?.focus({ preventScroll: true }), [requests])
+  useEffect(
+    () => () => {
       if (latest.current.text !== '') latest.current.write(latest.current.text, true)
-    }
-  }, [])
+    },
+    [],
+  )
   const handleKey = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter' && text.trim() !== '') write(text, true)

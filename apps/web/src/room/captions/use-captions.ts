@@ -9,6 +9,8 @@ export type CaptionTools = {
   toggle(): void
   /** The field for typing captions is open. */
   isTyping: boolean
+  /** How often the caller has asked for the field since it was opened: each time, it takes the focus. */
+  typingRequests: number
   setTyping(on: boolean): void
 }
 
@@ -18,7 +20,7 @@ const storedUnder = 'parley-captions'
 export function useCaptions(): CaptionTools {
   const { room } = useVisited()
   const [choice, setChoice] = useState(() => readCaptionChoice(localStorage.getItem(storedUnder)))
-  const [isTyping, setTyping] = useState(false)
+  const [typingRequests, setTypingRequests] = useState(0)
   const { showsSpeech } = choice
   useEffect(() => room.captions.setWanted(showsSpeech), [room, showsSpeech])
   const choose = (changed: Partial<CaptionChoice>) => {
@@ -26,7 +28,14 @@ export function useCaptions(): CaptionTools {
     setChoice(next)
     localStorage.setItem(storedUnder, JSON.stringify(next))
   }
-  return { choice, choose, toggle: () => choose({ showsSpeech: !showsSpeech }), isTyping, setTyping }
+  return {
+    choice,
+    choose,
+    toggle: () => choose({ showsSpeech: !showsSpeech }),
+    isTyping: typingRequests > 0,
+    typingRequests,
+    setTyping: (on) => setTypingRequests((count) => (on ? count + 1 : 0)),
+  }
 }
 
 /** Changes several times in a second while people speak: for the parts that draw captions only. */
