@@ -41,6 +41,7 @@ const monthClasses = {
 }
 
 const weekClasses = {
+  currentTimeIndicatorTimeBubble: classes.bubble ?? '',
   weekViewDayLabel: classes.weekday ?? '',
   weekViewCorner: classes.corner ?? '',
   weekViewInner: classes.inner ?? '',

@@ -1,4 +1,4 @@
-import { Button, Group, Menu, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, Group, Menu, Stack, Text } from '@mantine/core'
 import { useClipboard, useDisclosure } from '@mantine/hooks'
 import type { SingleMeetingReply } from '@parley/contract'
 import { type CalendarEntry, googleLink, outlookLink, withoutPin } from '@parley/rules/meetings/calendar-links'
@@ -17,6 +17,7 @@ import { useRespond } from '../meeting-mutations.ts'
 import { nextDatesQuery } from '../meeting-queries.ts'
 import { writeCode, writeName } from '../meeting-status.ts'
 import { useIsAhead, useIsOver, useRepeatSentence } from '../use-meeting-dates.ts'
+import classes from './Invitation.module.css'
 import { MeetingPart } from './MeetingPart.tsx'
 
 const QrDialog = lazy(async () => ({ default: (await import('./QrDialog.tsx')).QrDialog }))
@@ -41,10 +42,10 @@ export function Invitation({ meeting }: { meeting: SingleMeetingReply }) {
           quiet
           {...(linksAreLocal && { description: t('invitation.localLink') })}
         />
-        <SimpleGrid cols={2} spacing="sm">
+        <div className={classes.code}>
           <CopyField label={t('app:meetingId')} value={writeCode(meeting.svcMeetId)} quiet />
           <CopyField label={t('app:pin')} value={meeting.pin} quiet />
-        </SimpleGrid>
+        </div>
         <Group gap="xs">
           {!isOver && (
             <Button

@@ -190,7 +190,7 @@ export function OverlappingMeetings({ dates, meetingId }: OverlappingMeetingsPro
       <ul className={classes.overlaps}>
         {conflicts.slice(0, maxShown).map(({ meetingId: id, topic, startTime, endTime }) => (
           <li key={`${id} ${startTime}`}>
-            <bdi>{topic}</bdi>, {dateWords.range(startTime, endTime)}
+            <bdi>{topic}</bdi> · {dateWords.range(startTime, endTime)}
           </li>
         ))}
         {conflicts.length > maxShown && <li>{t('dates.andMore')}</li>}

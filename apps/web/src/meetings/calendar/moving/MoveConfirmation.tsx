@@ -162,7 +162,7 @@ function Overlaps({ meetingId, times }: { meetingId: string; times: Times }) {
       </Text>
       {others.map(({ meetingId: id, topic, startTime, endTime }) => (
         <div key={id + startTime}>
-          <bdi>{topic}</bdi>, {dates.timeRange(startTime, endTime)}
+          <bdi>{topic}</bdi> · {dates.timeRange(startTime, endTime)}
         </div>
       ))}
     </Paper>
