@@ -2,7 +2,7 @@
 # Install the unmodified programs that `npm run test:interop` and `npm run failover` use. From Debian: OAuth clients
 # (Authlib, requests-oauthlib, Go's x/oauth2, PHP, Java), PostgreSQL with Patroni, etcd and HAProxy, calendar readers (icalendar
 # with recurring-ical-events, libical, khal), a CalDAV server (Radicale), mail servers (aiosmtpd, Postfix), Redis,
-# coturn, nginx, Caddy, Compose, PgBouncer and Prometheus (promtool). From its Go module, where an installed Go can
+# coturn, nginx, Caddy, Pebble, Compose, PgBouncer and Prometheus (promtool). From its Go module, where an installed Go can
 # compile it: livekit-server, into .interop-tools. From npm: Bruno, into .interop-tools. From npm, PyPI and a Go module: generators of
 # API clients, from PyPI the library of Standard Webhooks, and from npm and PyPI the conformance suite and Python client
 # of MCP, into .interop-tools.
@@ -44,7 +44,7 @@ fi
 
 packages=(python3 python3-venv python3-authlib python3-requests-oauthlib golang-golang-x-oauth2-dev php-cli php-curl default-jdk-headless)
 packages+=(python3-icalendar python3-recurring-ical-events python3-gi gir1.2-ical-3.0 python3-aiosmtpd radicale khal)
-packages+=(postfix redis-server redis-sentinel coturn nginx-light caddy docker-compose pgbouncer prometheus)
+packages+=(postfix redis-server redis-sentinel coturn nginx-light caddy pebble docker-compose pgbouncer prometheus)
 # For `npm run failover`.
 packages+=(postgresql patroni etcd-server haproxy)
 if ! command -v go > /dev/null; then packages+=(golang-go); fi
