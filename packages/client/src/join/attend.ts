@@ -200,11 +200,11 @@ async function followOwnAdmission(
     for await (const update of watchOwn(participation, admissionId, signal)) {
       const { state, role, cancelled = false, hardMuted, unmuteAskedOn } = update
       const before = store.snapshot().allowed
-      const shown = store.snapshot().spotlight
-      const spotlight = JSON.stringify(shown) === JSON.stringify(update.spotlight) ? shown : update.spotlight
+      const spotlight = keepEqual(store.snapshot().spotlight, update.spotlight)
       const allowed = isSame(before, update.allowed) ? before : update.allowed
+      const breakout = keepEqual(store.snapshot().breakout, update.breakout)
       if (state !== 'admitted') return endOf(state)
-      store.change({ role, cancelled, hardMuted, allowed, spotlight, endsAt: update.endsAt, unmuteAskedOn })
+      store.change({ role, cancelled, hardMuted, allowed, spotlight, breakout, endsAt: update.endsAt, unmuteAskedOn })
       if (role === 'participant') {
         roomWatch?.abort()
         roomWatch = undefined
@@ -219,6 +219,10 @@ async function followOwnAdmission(
   }
   return undefined
 }
+
+/** The value as it was, if the new one has the same content: unchanged parts of the snapshot keep their identity. */
+const keepEqual = <Value>(before: Value, value: Value): Value =>
+  JSON.stringify(before) === JSON.stringify(value) ? before : value
 
 async function followRoom({ store, connection, svcMeetId }: Participation, signal: AbortSignal): Promise<void> {
   try {

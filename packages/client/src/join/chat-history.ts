@@ -24,15 +24,28 @@ type SendMessage = (message: RoomMessage, to: string) => Promise<void>
 /** A participant, with the role that the media server vouches for. */
 type Present = { id: string; name: string; role: RoomRole }
 
+/** The chat of one breakout room, as this page has seen it. */
+type ChatOfRoom = Pick<RoomSnapshot, 'messages' | 'earlierMessages'> & {
+  /** Empty for the main room. */
+  room: string
+  isRequested: boolean
+  hasAnswer: boolean
+}
+
 export type ChatHistory = {
   /**
    * Request the earlier messages to everyone from a host, or where none is present, from the participant who has been
-   * here longest. Only once, not after reconnecting.
+   * here longest. Only once in each breakout room, not after reconnecting.
    *
    * @param present the others in the room, by arrival
    */
   request(present: () => readonly Present[], sendMessage: SendMessage, leaving: AbortSignal): Promise<void>
-  /** Relay the messages to everyone that this page knows. */
+  /**
+   * Show the messages of a breakout room (empty for the main room), and keep those of the room before. False if the
+   * caller is there already.
+   */
+  enter(breakoutRoom: string): boolean
+  /** Relay the messages to everyone in the caller's breakout room that this page knows. */
   answer(to: string, sendMessage: SendMessage): Promise<void>
   /**
    * Store the messages relayed by the participant who was asked; messages from others are ignored, and so are a guest's
@@ -50,20 +63,39 @@ export type ChatHistory = {
 export function createChatHistory(store: Store<RoomSnapshot>): ChatHistory {
   const answers = new Map<string, { nextAtMs: number; pauseMs: number }>()
   let source: Present | undefined
-  let isRequested = false
-  let hasAnswer = false
+  let current: ChatOfRoom = { room: '', isRequested: false, hasAnswer: false, messages: [], earlierMessages: null }
+  const rooms = [current]
 
   return {
     async request(present, sendMessage, leaving) {
-      if (isRequested || present().length === 0) return
-      isRequested = true
-      for (let requests = 0; requests < maxRequests && !hasAnswer && !leaving.aborted; requests++) {
+      const asked = current
+      if (asked.isRequested || present().length === 0) return
+      asked.isRequested = true
+      for (let requests = 0; requests < maxRequests && !asked.hasAnswer && !leaving.aborted; requests++) {
+        if (current !== asked) return
         const sources = sourcesAmong(present())
         source = sources[requests % sources.length]
         if (source === undefined) return
         await sendMessage({ kind: 'ask_history' }, source.id).catch(() => {})
         await pause(firstAskAgainAfterMs * 2 ** requests, leaving)
       }
+    },
+    enter(breakoutRoom) {
+      if (current.room === breakoutRoom) return false
+      const { messages, earlierMessages } = store.snapshot()
+      Object.assign(current, { messages, earlierMessages })
+      const known = rooms.find(({ room }) => room === breakoutRoom)
+      current = known ?? {
+        room: breakoutRoom,
+        isRequested: false,
+        hasAnswer: false,
+        messages: [],
+        earlierMessages: null,
+      }
+      if (known === undefined) rooms.push(current)
+      source = undefined
+      store.change({ messages: current.messages, earlierMessages: current.earlierMessages })
+      return true
     },
     async answer(to, sendMessage) {
       const nowMs = now().getTime()
@@ -74,7 +106,7 @@ export function createChatHistory(store: Store<RoomSnapshot>): ChatHistory {
     },
     receive(from, { messages, isLast }, present) {
       if (source?.id !== from.id || (from.role === 'participant' && present.some(isHost))) return
-      hasAnswer = true
+      current.hasAnswer = true
       if (isLast) source = undefined
       const relayed = messages.map(({ name, text, sentOn, relayedBy = from.name }) => ({
         claimedName: name,

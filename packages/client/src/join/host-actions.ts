@@ -6,8 +6,10 @@ import {
   endRoom,
   extendCall,
   muteAll,
+  openBreakoutRooms,
   type ParticipantAction,
   type RoomRight,
+  updateBreakoutRooms,
   updateRoom,
 } from '@parley/contract'
 import type { Client } from '../connect.ts'
@@ -48,6 +50,8 @@ export function createHostActions({ client, svcMeetId, sendMessage }: Dependenci
     removeHost: control('remove_host'),
     setSpotlight: (spotlight) => update({ spotlight }),
     extend: (minutes) => client.call(extendCall, { ...room, body: { minutes } }),
+    openBreakoutRooms: async (body) => void (await client.call(openBreakoutRooms, { ...room, body })),
+    updateBreakoutRooms: async (body) => void (await client.call(updateBreakoutRooms, { ...room, body })),
     lock: () => update({ locked: true }),
     unlock: () => update({ locked: false }),
     requireApproval: () => update({ approvalRequired: true }),

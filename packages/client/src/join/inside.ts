@@ -1,4 +1,4 @@
-import { dataTopics, type RoomMedia, topicsAttribute } from '@parley/contract'
+import { breakoutAttribute, dataTopics, type RoomMedia, topicsAttribute } from '@parley/contract'
 import {
   ConnectionQuality,
   ConnectionState,
@@ -20,7 +20,14 @@ import { countPackets, watchLine } from './line-watch.ts'
 import { type RoomMessage, readMessage, topicOf, writeMessage } from './message.ts'
 import { hasMatchingKind, identityIn, maySpeak, viewParticipant } from './participant-view.ts'
 import { keepPlaces } from './places.ts'
-import type { ChosenDevices, Participant, RoomSnapshot, RoomTrack, StoppedByHost } from './room.ts'
+import type {
+  ChosenDevices,
+  Participant,
+  ParticipantElsewhere,
+  RoomSnapshot,
+  RoomTrack,
+  StoppedByHost,
+} from './room.ts'
 import { isSame, type Store } from './store.ts'
 import type { Talk } from './talk.ts'
 
@@ -58,6 +65,7 @@ const shownEvents = [
   RoomEvent.ParticipantNameChanged,
   RoomEvent.ParticipantMetadataChanged,
   RoomEvent.ParticipantPermissionsChanged,
+  RoomEvent.ParticipantAttributesChanged,
   RoomEvent.TrackPublished,
   RoomEvent.TrackUnpublished,
   RoomEvent.TrackSubscribed,
@@ -118,15 +126,23 @@ export async function connectToRoom(
     return before && isSame(before, current) ? before : current
   }
 
+  /** The others in the caller's breakout room, or in the main room with the caller. */
+  const together = () => {
+    const room = breakoutRoomOf(livekit.localParticipant)
+    return [...livekit.remoteParticipants.values()].filter((one) => breakoutRoomOf(one) === room)
+  }
+
   function refresh() {
     if (!connected || livekit.state === ConnectionState.Disconnected) return
-    const { me, others, status } = store.snapshot()
-    const current = [...livekit.remoteParticipants.values()].toSorted(byArrival).map((participant) =>
-      view(
-        participant,
-        others.find(({ id }) => id === participant.identity),
-      ),
-    )
+    const { me, others, status, elsewhere } = store.snapshot()
+    const current = together()
+      .toSorted(byArrival)
+      .map((participant) =>
+        view(
+          participant,
+          others.find(({ id }) => id === participant.identity),
+        ),
+      )
     for (const { id } of current) expected.delete(id)
     const placed = keepPlaces(others, current, expected)
     // While reconnecting, people and devices are shown as they were.
@@ -136,6 +152,7 @@ export async function connectToRoom(
     store.change({
       ...(!keeps && !isRestoring && { me: view(livekit.localParticipant, me) }),
       ...(changed && { others: placed }),
+      ...(!keeps && { elsewhere: viewElsewhere(livekit, elsewhere) }),
       soundBlocked: !livekit.canPlaybackAudio,
       // A paused video says already what the rating is about.
       unstable:
@@ -146,7 +163,7 @@ export async function connectToRoom(
 
   /** The others who may write in the chat, by arrival. The service has written their roles. */
   const present = () =>
-    [...livekit.remoteParticipants.values()]
+    together()
       .filter(maySendChat)
       .toSorted(byArrival)
       .map(({ identity, name = '', metadata }) => ({ id: identity, name, role: identityIn(metadata).role }))
@@ -169,8 +186,17 @@ export async function connectToRoom(
     captions.repeatWanted((message) => sendMessage(message, to))
   }
 
+  const over = new AbortController()
+  const requestHistory = () => void history.request(present, sendMessage, over.signal)
+  /** A hand is raised, and the chat written, for the people of one room. */
+  function enterBreakoutRoom() {
+    if (!history.enter(breakoutRoomOf(livekit.localParticipant))) return
+    talk.lowerHands()
+    requestHistory()
+  }
+
   const removeLeftCaptions = () => captions.removeAllBut(new Set([livekit.localParticipant.identity, ...remoteIds()]))
-  const remoteIds = () => livekit.remoteParticipants.keys()
+  const remoteIds = () => together().map(({ identity }) => identity)
 
   function handleConnectionLoss() {
     store.change({ status: { phase: 'reconnecting' } })
@@ -214,6 +240,16 @@ export async function connectToRoom(
     expected.delete(identity)
     refresh()
   })
+  livekit.on(RoomEvent.ParticipantAttributesChanged, (changed, participant) => {
+    if (changed[breakoutAttribute] === undefined) return
+    const { identity, isLocal } = participant
+    if (isLocal) enterBreakoutRoom()
+    else if (breakoutRoomOf(participant) === breakoutRoomOf(livekit.localParticipant)) repeatState(identity)
+    else talk.removeParticipant(identity)
+    removeLeftCaptions()
+    expected.delete(identity)
+    refresh()
+  })
   // A participant who joins later, or had lost us, does not know of what was said before.
   livekit.on(RoomEvent.ParticipantActive, ({ identity }) => repeatState(identity))
   livekit.on(RoomEvent.Reconnected, () => repeatState())
@@ -240,9 +276,9 @@ export async function connectToRoom(
   }
   removeLeftCaptions()
   repeatState()
-  const over = new AbortController()
   void ended.then(() => over.abort())
-  void history.request(present, sendMessage, over.signal)
+  enterBreakoutRoom()
+  requestHistory()
   // A message sent while a participant reconnects may be lost.
   const reminders = [
     setInterval(() => raiseHandAgain(), handAgainMs),
@@ -254,7 +290,7 @@ export async function connectToRoom(
   const { pcManager } = livekit.engine
   const connections = [pcManager?.publisher, pcManager?.subscriber].filter((one) => one !== undefined)
   const reportSilence = (silent: boolean) => {
-    isSilent = silent && [...livekit.remoteParticipants.values()].some(sendsMedia)
+    isSilent = silent && together().some(sendsMedia)
     refresh()
   }
   watchLine(
@@ -290,6 +326,25 @@ export function receiveVideo(publication: RemoteTrackPublication, on: boolean): 
 
 const tracksOf = ({ localParticipant }: LivekitRoom): LocalTrack[] =>
   [...localParticipant.trackPublications.values()].flatMap(({ track }) => track ?? [])
+
+/** Empty for the main room. The service sets it, and the embedded media engine keeps the rooms apart. */
+const breakoutRoomOf = ({ attributes }: LivekitParticipant): string => attributes[breakoutAttribute] ?? ''
+
+/** The people in other breakout rooms; the list as it was if nothing has changed. */
+function viewElsewhere(
+  { localParticipant, remoteParticipants }: LivekitRoom,
+  before: readonly ParticipantElsewhere[],
+): readonly ParticipantElsewhere[] {
+  const room = breakoutRoomOf(localParticipant)
+  const current = [...remoteParticipants.values()]
+    .filter((one) => breakoutRoomOf(one) !== room)
+    .toSorted(byArrival)
+    .map((one) => {
+      const { isGuest } = identityIn(one.metadata)
+      return { id: one.identity, name: one.name ?? '', isGuest, breakoutRoom: breakoutRoomOf(one) || null }
+    })
+  return JSON.stringify(current) === JSON.stringify(before) ? before : current
+}
 
 const byArrival = (one: LivekitParticipant, other: LivekitParticipant) =>
   (one.joinedAt?.getTime() ?? 0) - (other.joinedAt?.getTime() ?? 0)

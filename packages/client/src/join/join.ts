@@ -1,4 +1,12 @@
-import { allRights, type Entering, enterRoom, type RoomMedia, type RoomRight, renameAdmission } from '@parley/contract'
+import {
+  allRights,
+  changeOwnBreakoutRoom,
+  type Entering,
+  enterRoom,
+  type RoomMedia,
+  type RoomRight,
+  renameAdmission,
+} from '@parley/contract'
 import { type LocalTrack, LogLevel, setLogLevel, Track } from 'livekit-client'
 import { connect } from '../connect.ts'
 import { pause } from '../pause.ts'
@@ -66,6 +74,8 @@ const initialSnapshot: RoomSnapshot = {
   role: null,
   me: null,
   others: [],
+  elsewhere: [],
+  breakout: null,
   cancelled: false,
   hardMuted: false,
   allowed: allRights,
@@ -166,6 +176,11 @@ export function join(options: JoinOptions): Room {
     refresh()
   }
 
+  async function changeBreakoutRoom(body: { room: string | null } | { help: boolean }) {
+    const admissionId = requireInside().livekit.localParticipant.identity
+    await client.call(changeOwnBreakoutRoom, { params: { svcMeetId, admissionId }, body })
+  }
+
   const captions = createCaptions({
     me,
     sendMessage: async (message) => requireInside().sendMessage(message),
@@ -205,7 +220,7 @@ export function join(options: JoinOptions): Room {
     },
     onWaiting() {
       dropPreservedTracks()
-      store.change({ me: null, others: [] })
+      store.change({ me: null, others: [], elsewhere: [], breakout: null })
     },
   }
 
@@ -213,7 +228,14 @@ export function join(options: JoinOptions): Room {
   signal?.addEventListener('abort', () => leaving.abort())
   const over = attend(participation).then((end) => {
     dropPreservedTracks()
-    store.change({ status: { phase: 'over', end }, me: null, others: [], hostView: null })
+    store.change({
+      status: { phase: 'over', end },
+      me: null,
+      others: [],
+      elsewhere: [],
+      breakout: null,
+      hostView: null,
+    })
   })
 
   return {
@@ -241,6 +263,8 @@ export function join(options: JoinOptions): Room {
       // Sent again after a lost connection.
       if (name !== undefined) name = changed
     },
+    goToBreakoutRoom: (id) => changeBreakoutRoom({ room: id }),
+    askForHelp: (help) => changeBreakoutRoom({ help }),
     raiseHand: (up) => sendMessage({ kind: 'hand', up }),
     async react(emoji) {
       if (!isReaction(emoji)) throw new RoomError('unknown_reaction')

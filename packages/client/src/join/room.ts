@@ -1,12 +1,16 @@
 import type {
   AllowedRights,
+  BodyOf,
+  BreakoutOfPerson,
   EntryMeeting,
+  openBreakoutRooms,
   Problem,
   RoomRight,
   RoomRole,
   RoomState,
   RoomWatch,
   Spotlight,
+  updateBreakoutRooms,
 } from '@parley/contract'
 import type { RoomErrorReason } from './room-error.ts'
 
@@ -50,6 +54,12 @@ export type Participant = {
   quality: ConnectionQuality
   /** 1 for the hand raised first; null while it is down. */
   handPlace: number | null
+}
+
+/** A participant in another breakout room, of whom nothing is received. */
+export type ParticipantElsewhere = Pick<Participant, 'id' | 'name' | 'isGuest'> & {
+  /** Null for the main room. */
+  breakoutRoom: string | null
 }
 
 export type ChatMessage = {
@@ -175,8 +185,12 @@ export type RoomSnapshot = {
   /** Known once the PIN was accepted. */
   role: RoomRole | null
   me: Participant | null
-  /** In the order of joining. */
+  /** In the order of joining; while breakout rooms are open, only those in the same one. */
   others: readonly Participant[]
+  /** Those in other breakout rooms. */
+  elsewhere: readonly ParticipantElsewhere[]
+  /** The breakout rooms that are open, and where the caller is; null while there are none. */
+  breakout: BreakoutOfPerson | null
   /** The meeting or its date was cancelled during the call, which continues for the people in it until they leave. */
   cancelled: boolean
   /** The microphone cannot be switched on until a host allows it. */
@@ -201,7 +215,7 @@ export type RoomSnapshot = {
   unstable: boolean
   /** Whether the cameras of others are received; see `setReceivesVideo`. */
   receivesVideo: boolean
-  /** At most the last 500 since joining. */
+  /** At most the last 500 since joining; while breakout rooms are open, those of the room in which the caller is. */
   messages: readonly ChatMessage[]
   /** Null when there are none, or no participant relays them. */
   earlierMessages: EarlierMessages | null
@@ -276,6 +290,10 @@ export type HostActions = {
    * meeting left less. @throws ProblemError `call_end_final`, `call_without_end`
    */
   extend(minutes: 15 | 30): Promise<{ endsAt: string; shortened: boolean }>
+  /** @throws ProblemError `breakout_rooms_not_supported` unless `hostView.breakoutSupported` */
+  openBreakoutRooms(opening: BodyOf<typeof openBreakoutRooms>): Promise<void>
+  /** Move people, write to everyone, change the end, or close the rooms. */
+  updateBreakoutRooms(changed: BodyOf<typeof updateBreakoutRooms>): Promise<void>
   lock(): Promise<void>
   unlock(): Promise<void>
   /** Make new guests wait until a host admits them: a removed guest may return as another. */
@@ -333,6 +351,13 @@ export type Room = {
    */
   rename(name: string): Promise<void>
   raiseHand(up: boolean): Promise<void>
+  /**
+   * Go to a breakout room, or to the main room (null): hosts to any, participants back to their own or, where
+   * `breakout.choice`, to any. @throws RoomError `not_inside`; ProblemError
+   */
+  goToBreakoutRoom(id: string | null): Promise<void>
+  /** Ask the hosts for help in the breakout room, or no longer. @throws as `goToBreakoutRoom` */
+  askForHelp(on: boolean): Promise<void>
   /** One of `reactionEmoji`. @throws RoomError `reactions_not_allowed` */
   react(emoji: string): Promise<void>
   /** Leave the meeting, or stop waiting for admission. */

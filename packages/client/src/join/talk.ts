@@ -23,6 +23,8 @@ export type Talk = {
   /** The ids of participants with a raised hand, in the order in which they were raised. */
   hands(): readonly string[]
   removeParticipant(participantId: string): void
+  /** Lower all hands: the caller has gone to another breakout room. */
+  lowerHands(): void
 }
 
 /** Chat, raised hands and reactions since this page joined. */
@@ -71,5 +73,6 @@ export function createTalk(store: Store<RoomSnapshot>): Talk {
     },
     hands: () => [...hands],
     removeParticipant: (participantId) => void hands.delete(participantId),
+    lowerHands: () => hands.clear(),
   }
 }
