@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { noContent, nullableText, plainText, timestamp } from './value.ts'
 
 /** A list of rooms that a host can still read. */
-const maxBreakoutRooms = 50
+export const maxBreakoutRooms = 50
 
 /** The attribute of a participant that names the breakout room, in which the embedded media engine keeps media and data. */
 export const breakoutAttribute = 'parley.breakout-room'
@@ -68,10 +68,10 @@ export const breakoutOfRoom = Type.Unsafe<BreakoutRooms | null>({
 const maxBreakoutPeople = 1000
 
 /** As long as the longest meeting. */
-const maxBreakoutMinutes = 24 * 60
+export const maxBreakoutMinutes = 24 * 60
 
 /** The seconds between the announcement and the end of breakout rooms; 0 ends them at once. */
-const breakoutCountdowns = [0, 15, 30, 60] as const
+export const breakoutCountdowns = [0, 15, 30, 60] as const
 
 export const maxBreakoutMessageLength = 500
 export const maxBreakoutNameLength = 100

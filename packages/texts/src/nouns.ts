@@ -5,6 +5,7 @@ import type administration from '../en/administration.json'
 import type app from '../en/app.json'
 import type appEmails from '../en/app-emails.json'
 import type apps from '../en/apps.json'
+import type breakout from '../en/breakout.json'
 import type call from '../en/call.json'
 import type connectedApps from '../en/connected-apps.json'
 import type embed from '../en/embed.json'
@@ -42,6 +43,7 @@ export type Texts = {
   app: typeof app
   'app-emails': typeof appEmails
   apps: typeof apps
+  breakout: typeof breakout
   call: typeof call
   'connected-apps': typeof connectedApps
   embed: typeof embed

@@ -1,10 +1,11 @@
 import type { ChatMessage, Participant, RoomSnapshot, RoomTrack } from '@parley/client/join'
 import { IconLock, IconSubtitles, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { startTransition, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, startTransition, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { sessionQuery } from '../session/session.ts'
 import { useDates } from '../texts/dates.ts'
+import { loadTexts } from '../texts/i18n.ts'
 import { readClockMs, useNow } from '../ui/hooks/use-now.ts'
 import { PageTitle } from '../ui/Page.tsx'
 import { CaptionedStage } from './captions/CaptionedStage.tsx'
@@ -43,6 +44,19 @@ import { useFocusOnMount } from './use-focus-on-mount.ts'
 import { useRightsToast } from './use-rights-toast.ts'
 import { useTopic } from './use-topic.ts'
 
+/** Fetched when a host prepares breakout rooms, or when some are open. */
+const fetchBreakout = async () => {
+  const [notices, dialog] = await Promise.all([
+    import('./breakout/BreakoutNotices.tsx'),
+    import('./breakout/BreakoutDialog.tsx'),
+    loadTexts('breakout'),
+  ])
+  return { ...notices, ...dialog }
+}
+const BreakoutDialog = lazy(async () => ({ default: (await fetchBreakout()).BreakoutDialog }))
+const BreakoutNotices = lazy(async () => ({ default: (await fetchBreakout()).BreakoutNotices }))
+const BreakoutPlace = lazy(async () => ({ default: (await fetchBreakout()).BreakoutPlace }))
+
 /** Inside the room: the participants, the toolbar, and at most one panel. */
 export function RoomPage() {
   // The texts of what only the room has, which the lobby does not load.
@@ -74,6 +88,9 @@ export function RoomPage() {
     hands.map(({ id }) => id),
     handTones,
   )
+
+  const [hasBreakout, setHasBreakout] = useState(false)
+  if (!hasBreakout && snapshot.breakout !== null) setHasBreakout(true)
 
   const actions = {
     tools,
@@ -110,6 +127,11 @@ export function RoomPage() {
         <span className={classes.facts}>
           <RoomClock />
           <PlannedEnd />
+          {hasBreakout && (
+            <Suspense fallback={null}>
+              <BreakoutPlace />
+            </Suspense>
+          )}
           {speech.isRunning && <IconSubtitles size={18} role="img" aria-label={t('call:captions.speech.on')} />}
           {snapshot.hostView?.locked === true && <IconLock size={18} role="img" aria-label={t('call:host.isLocked')} />}
           <span className={classes.count}>
@@ -131,6 +153,11 @@ export function RoomPage() {
               setPanel('chat')
             }}
           >
+            {hasBreakout && (
+              <Suspense fallback={null}>
+                <BreakoutNotices onManage={() => setDialog('breakout')} />
+              </Suspense>
+            )}
             {panel !== 'captions' && <OwnSpeechQuestion speech={speech} onSettings={() => setPanel('captions')} />}
           </Notices>
           <ShownReactions />
@@ -175,6 +202,11 @@ export function RoomPage() {
       {dialog === 'invite' && <InviteToRoomDialog onClose={closeDialog} />}
       {dialog === 'devices' && <DevicesDialog onClose={closeDialog} />}
       {dialog === 'layout' && <LayoutDialog choice={layout} onChoose={setLayout} onClose={closeDialog} />}
+      {dialog === 'breakout' && (
+        <Suspense fallback={null}>
+          <BreakoutDialog onClose={closeDialog} />
+        </Suspense>
+      )}
       {dialog === 'leave' && <LeaveDialog onClose={closeDialog} />}
     </div>
   )

@@ -56,6 +56,7 @@ const roomWith = (...waiting: string[]) => ({
 })
 const seen = (more: Partial<AnnouncedState> = {}): AnnouncedState => ({
   others: [person('ann')],
+  elsewhere: [],
   messages: [],
   hostView: null,
   ...more,

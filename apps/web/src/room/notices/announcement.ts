@@ -1,19 +1,24 @@
 import type { Participant, RoomSnapshot } from '@parley/client/join'
 import { isNamed } from '../panels/use-waiting.ts'
 
-export type AnnouncedState = Pick<RoomSnapshot, 'others' | 'messages' | 'hostView'>
+export type AnnouncedState = Pick<RoomSnapshot, 'others' | 'elsewhere' | 'messages' | 'hostView'>
 
 /** The events of other participants between two snapshots. */
 export function happeningsBetween(before: AnnouncedState, after: AnnouncedState): Happening[] {
   if (before === after) return []
   const known = new Map(before.others.map((person) => [person.id, person]))
   const here = new Set(after.others.map(({ id }) => id))
+  // Going to another breakout room is neither joining nor leaving the meeting.
+  const wasElsewhere = new Set(before.elsewhere.map(({ id }) => id))
+  const isElsewhere = new Set(after.elsewhere.map(({ id }) => id))
   const newest = before.messages.at(-1)?.id ?? 0
   const waited = new Set(before.hostView?.waiting.map(({ admissionId }) => admissionId))
   return [
-    ...after.others.flatMap((person) => changesOf(person, known.get(person.id))),
+    ...after.others
+      .flatMap((person) => changesOf(person, known.get(person.id)))
+      .filter(({ kind, id }) => kind !== 'joined' || !wasElsewhere.has(id)),
     ...before.others
-      .filter(({ id }) => !here.has(id))
+      .filter(({ id }) => !here.has(id) && !isElsewhere.has(id))
       .map(({ id, name, isGuest }): Happening => ({ kind: 'left', id, name, isGuest })),
     ...after.messages
       .filter(({ id, isMine }) => id > newest && !isMine)

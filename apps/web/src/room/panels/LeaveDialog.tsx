@@ -15,12 +15,16 @@ import { useFocusOnMount } from '../use-focus-on-mount.ts'
 export function LeaveDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation(['room', 'app', 'call'])
   const { room } = useVisited()
-  const { role, others } = useSnapshot()
+  const { role, others, elsewhere, hostView, me } = useSnapshot()
   const runAction = useAction()
   const [ending, setEnding] = useState(false)
   const [handsOver, setHandsOver] = useState(false)
   useReturnFocus()
-  const hasHost = others.some((person) => person.role !== 'participant')
+  const isAlone = others.length + elsewhere.length === 0
+  // Also in another breakout room.
+  const hasHost = hostView?.participants.some(
+    (person) => person.role !== 'participant' && person.admissionId !== me?.id,
+  )
   const candidates = others.filter((person) => person.role !== 'host')
   const end = async () => {
     setEnding(true)
@@ -32,8 +36,8 @@ export function LeaveDialog({ onClose }: { onClose(): void }) {
         <NextHost candidates={candidates} onClose={onClose} />
       ) : (
         <Stack gap="sm">
-          <Text>{t(others.length > 0 ? 'call:leave.text' : 'call:leave.alone')}</Text>
-          {others.length > 0 && !hasHost && <Text>{t('call:leave.noHost')}</Text>}
+          <Text>{t(isAlone ? 'call:leave.alone' : 'call:leave.text')}</Text>
+          {!isAlone && hasHost === false && <Text>{t('call:leave.noHost')}</Text>}
           <Button data-autofocus onClick={() => void room.leave()}>
             {t('tools.leave')}
           </Button>
@@ -119,7 +123,7 @@ export function LeaveGuard() {
 
 function LeaveQuestion({ onLeave, onStay }: { onLeave(): void; onStay(): void }) {
   const { t } = useTranslation(['room', 'call'])
-  const { others } = useSnapshot()
+  const { others, elsewhere } = useSnapshot()
   useReturnFocus()
   return (
     <ConfirmDialog
@@ -131,7 +135,7 @@ function LeaveQuestion({ onLeave, onStay }: { onLeave(): void; onStay(): void })
       onConfirm={onLeave}
       onClose={onStay}
     >
-      <Text>{t(others.length > 0 ? 'call:guard.text' : 'call:guard.alone')}</Text>
+      <Text>{t(others.length + elsewhere.length > 0 ? 'call:guard.text' : 'call:guard.alone')}</Text>
     </ConfirmDialog>
   )
 }

@@ -49,6 +49,7 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
   const people = allParticipants(snapshot)
   const known = new Map(snapshot.hostView?.participants.map((person) => [person.admissionId, person]))
 
+  const inside = t(snapshot.breakout === null ? 'call:people.inside' : 'call:breakout.inside', { count: people.length })
   const turnedOffFor = ({ id }: Participant) => {
     const allowed = known.get(id)?.allowed
     if (snapshot.hostView === null || allowed === undefined) return undefined
@@ -82,9 +83,9 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
       {snapshot.hostView !== null && <WaitingRoom waiting={waiting} />}
       <section className={classes.section}>
         <Title order={3} size="h5">
-          {t('call:people.inside', { count: people.length })}
+          {inside}
         </Title>
-        <ul className={classes.list} aria-label={t('call:people.inside', { count: people.length })}>
+        <ul className={classes.list} aria-label={inside}>
           {byHand(people).map((person) => {
             const { hardMuted = false, madeCohost = false, madeHost = false } = known.get(person.id) ?? {}
             const { email = null, formerName = null } = known.get(person.id) ?? {}

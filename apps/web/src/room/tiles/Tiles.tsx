@@ -131,7 +131,14 @@ function TileList({ label, tiles, ratios, area, ...tileProps }: TileListProps) {
 function Alone() {
   const { t } = useTranslation(['room', 'call'])
   const { link, pin } = useInvitation()
-  const waiting = useWaiting(useSnapshot().hostView).length
+  const { hostView, breakout } = useSnapshot()
+  const waiting = useWaiting(hostView).length
+  if (breakout !== null && breakout.room !== null)
+    return (
+      <div className={classes.alone}>
+        <p className={classes.text}>{t('call:breakout.alone')}</p>
+      </div>
+    )
   return (
     <div className={classes.alone}>
       <Title order={2} size="h4">

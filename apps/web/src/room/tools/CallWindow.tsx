@@ -17,7 +17,9 @@ const ignore = () => {}
 /** The call in a small window above others: a shared screen or who speaks, and the most frequent controls. */
 export function CallWindow({ opened, tools, onLeave }: CallWindowProps) {
   const { t } = useTranslation(['room', 'call'])
-  const count = allParticipants(useSnapshot()).length
+  const snapshot = useSnapshot()
+  const count = allParticipants(snapshot).length
+  const isInBreakout = snapshot.breakout !== null && snapshot.breakout.room !== null
   const tile = useCallTile()
   const microphone = t(tools.microphoneOn ? 'tools.mute' : 'tools.unmute')
   const camera = t(tools.cameraOn ? 'tools.cameraOff' : 'tools.cameraOn')
@@ -28,7 +30,7 @@ export function CallWindow({ opened, tools, onLeave }: CallWindowProps) {
           <TileView key={tile.key} tile={tile} large onStopSharing={tools.toggleScreen} onRatio={ignore} />
         )}
       </ul>
-      {count < 2 && <p className={classes.alone}>{t('call:alone.title')}</p>}
+      {count < 2 && <p className={classes.alone}>{t(isInBreakout ? 'call:breakout.alone' : 'call:alone.title')}</p>}
       <section className={classes.tools} aria-label={t('tools.title')}>
         <PlainToolButton
           label={microphone}

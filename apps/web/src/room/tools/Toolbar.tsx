@@ -22,6 +22,7 @@ import {
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { BreakoutItem } from '../breakout/BreakoutItem.tsx'
 import { CaptionButton, CaptionItem } from '../captions/CaptionControls.tsx'
 import colors from '../stage-colors.module.css'
 import { DeviceMenu } from './DeviceMenu.tsx'
@@ -207,6 +208,7 @@ function MoreMenu({ tools, view, onPanel, onDialog, onView, onCallWindow }: Tool
           {t('call:layout.open')}
         </Menu.Item>
         <CaptionItem onPanel={() => onPanel('captions')} />
+        <BreakoutItem onOpen={() => onDialog('breakout')} />
         {canOpenCallWindow && (
           <Menu.Item leftSection={<IconPictureInPicture size={iconSize} aria-hidden />} onClick={onCallWindow}>
             {t('tools.callWindow')}

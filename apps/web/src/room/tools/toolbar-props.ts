@@ -3,7 +3,7 @@ import type { View } from '../tiles/arrange-tiles.ts'
 import type { RoomTools } from './use-room-tools.ts'
 
 export type Panel = 'chat' | 'people' | 'captions'
-export type Dialog = 'invite' | 'devices' | 'layout' | 'leave'
+export type Dialog = 'invite' | 'devices' | 'layout' | 'leave' | 'breakout'
 
 export type ToolbarProps = {
   tools: RoomTools
