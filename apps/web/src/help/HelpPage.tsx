@@ -9,7 +9,7 @@ import classes from './Help.module.css'
 /** The questions of each group, in the order of a meeting. */
 const groups = [
   { group: 'guests', questions: ['join', 'microphone', 'background', 'captions', 'waiting', 'privacy'] },
-  { group: 'hosts', questions: ['invite', 'change', 'cancel', 'waitingRoom', 'ownRoom'] },
+  { group: 'hosts', questions: ['invite', 'change', 'cancel', 'waitingRoom', 'ownRoom', 'breakout'] },
 ] as const
 
 /** Short answers for people who join and schedule meetings. The documentation is for developers and operators. */

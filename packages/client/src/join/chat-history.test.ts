@@ -214,3 +214,34 @@ test('who relayed a message first stays with it, whatever names it claims', asyn
     ],
   )
 })
+
+test('each breakout room has a chat of its own, which is requested once and passed on in that room alone', async () => {
+  const { store, history, sent, sendMessage } = page([written('In the main room')])
+  const leaving = new AbortController()
+  void history.request(() => [ann], sendMessage, leaving.signal)
+  assert.equal(history.enter(''), false)
+  assert.equal(history.enter('one'), true)
+  assert.deepEqual(store.snapshot().messages, [])
+  // An answer from the room that was left comes too late.
+  history.receive(ann, { kind: 'history', messages: [earlier('Late')], isLast: true }, [ann])
+  assert.equal(store.snapshot().earlierMessages, null)
+
+  void history.request(() => [bob], sendMessage, leaving.signal)
+  history.receive(bob, { kind: 'history', messages: [earlier('Here')], isLast: true }, [bob])
+  assert.deepEqual(
+    store.snapshot().earlierMessages?.messages.map(({ text }) => text),
+    ['Here'],
+  )
+  sent.length = 0
+  await history.answer('c', sendMessage)
+  assert.deepEqual(
+    sent.flatMap(({ message }) => (message.kind === 'history' ? message.messages.map(({ text }) => text) : [])),
+    ['Here'],
+  )
+  history.enter('')
+  const { messages, earlierMessages } = store.snapshot()
+  assert.deepEqual([messages.map(({ text }) => text), earlierMessages], [['In the main room'], null])
+  history.enter('one')
+  assert.equal(store.snapshot().earlierMessages?.messages.length, 1)
+  leaving.abort()
+})

@@ -103,7 +103,7 @@ function HostTools({ breakout }: { breakout: BreakoutOfPerson }) {
     event.preventDefault()
     if (text.trim() === '' || !(await update({ message: text }))) return
     setText('')
-    showToast({ about: 'host', message: t('run.sent') })
+    showToast({ about: 'host', message: t('run.delivered') })
   }
   const setEnd = async (event: FormEvent) => {
     event.preventDefault()

@@ -149,3 +149,10 @@ const announcements: [string, Happening[], object[]][] = [
 
 for (const [name, happenings, said] of announcements)
   test(`announces ${name}`, () => assert.deepEqual(announce(happenings), said))
+
+test('a person who goes to another breakout room has neither left nor joined', () => {
+  const elsewhere = [{ id: 'ann', name: 'ann', isGuest: false, breakoutRoom: 'one' }]
+  const gone = seen({ others: [], elsewhere })
+  assert.deepEqual(happeningsBetween(seen(), gone), [])
+  assert.deepEqual(happeningsBetween(gone, seen()), [])
+})

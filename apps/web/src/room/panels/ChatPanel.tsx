@@ -15,7 +15,7 @@ import { PanelFrame } from './PanelFrame.tsx'
 /** The chat: plain text with clickable links. */
 export function ChatPanel({ onClose, ...draft }: DraftProps & { onClose(): void }) {
   const { t } = useTranslation(['room', 'call'])
-  const { messages, allowed } = useSnapshot()
+  const { messages, allowed, breakout } = useSnapshot()
   const end = useRef<HTMLDivElement>(null)
   const latest = messages.at(-1)?.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: scroll when a message arrives
@@ -23,7 +23,7 @@ export function ChatPanel({ onClose, ...draft }: DraftProps & { onClose(): void 
   return (
     <PanelFrame title={t('tools.chat')} onClose={onClose} footer={allowed.chat ? <ChatForm {...draft} /> : <ChatOff />}>
       <Text size="sm" c="dimmed" mb="md">
-        {t('call:chat.hint')}
+        {t(breakout === null ? 'call:chat.hint' : 'call:breakout.chatHint')}
       </Text>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <div role="log" aria-label={t('call:chat.log')} aria-live="off" tabIndex={0} className={classes.log}>
