@@ -114,6 +114,8 @@ test('an installed service starts as its own user, and parley-admin uses its set
   const page = await fetch(`http://127.0.0.1:${port}/`)
   assert.match(await page.text(), /<script type="module"/, 'The pages are built')
   assert.match(await sh('parley-admin config'), /^DATA_DIR=\/var\/lib\/parley$/m)
+  await sh("echo 'MAIL_FROM=Parley <parley@example.org>' >> /etc/parley/parley.env")
+  assert.match(await sh('parley-admin config'), /^MAIL_FROM=Parley <parley@example\.org>$/m)
   assert.match(await sh('parley-admin admin create olga@example.org'), /is an administrator and reviewer/)
   await service.stop()
 })
