@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import { buildWebWhenStale, builtPages } from './build-web.ts'
 
 /**
@@ -47,6 +48,7 @@ export async function writeDeb(folder: string): Promise<string> {
     await installPackages(program)
     await copyTemplates(staging)
     await writeControl(staging, { version: toDebianVersion(version), architecture, description })
+    await writeChangelog(staging, toDebianVersion(version))
     await removeGroupWriting(staging)
     await mkdir(folder, { recursive: true })
     const path = join(folder, `parley_${toDebianVersion(version)}_${architecture}.deb`)
@@ -159,6 +161,21 @@ async function copyright(): Promise<string> {
   ].join('\n')
 }
 
+/** Debian's form of a changelog (Debian Policy, 4.4 and 12.7), which leads to ours. */
+async function writeChangelog(staging: string, version: string) {
+  const { stdout: date } = await run('git', ['log', '-1', '--format=%cD'], { cwd: root })
+  const lines = [
+    `parley (${version}) unstable; urgency=medium`,
+    '',
+    `  * See ${programFolder}/CHANGELOG.md.`,
+    '',
+    ` -- The authors of Parley <parley@example.org>  ${date.trim()}`,
+    '',
+  ]
+  const path = join(staging, '/usr/share/doc/parley/changelog.gz')
+  await writeFile(path, gzipSync(lines.join('\n'), { level: 9 }))
+}
+
 type Control = { version: string; architecture: string; description: string }
 
 async function writeControl(staging: string, { version, architecture, description }: Control) {
@@ -169,11 +186,10 @@ async function writeControl(staging: string, { version, architecture, descriptio
     `Architecture: ${architecture}`,
     'Maintainer: The authors of Parley <parley@example.org>',
     `Installed-Size: ${kilobytes}`,
-    'Depends: adduser, init-system-helpers (>= 1.54), libatomic1, libc6 (>= 2.28), libstdc++6 (>= 11), util-linux',
+    'Depends: adduser, init-system-helpers (>= 1.54), libatomic1, libc6 (>= 2.28), libstdc++6 (>= 11)',
     'Recommends: ca-certificates, caddy | nginx | httpd',
     'Section: net',
     'Priority: optional',
-    'Rules-Requires-Root: no',
     `Description: ${description.replace(/^self-hosted/i, 'self-hosted')}`,
     ' Parley runs as one service with a private PostgreSQL and a media engine of its',
     ' own. Settings are in /etc/parley/parley.env, data in /var/lib/parley.',
