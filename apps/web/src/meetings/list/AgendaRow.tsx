@@ -123,22 +123,22 @@ function listIn(tag: string): Intl.ListFormat {
 }
 
 /** The other people of a meeting, its host first: avatars on screen, names for screen readers. */
-function Faces({ date: { role, host, people, peopleCount, photoUrls = [] } }: { date: AgendaDate }) {
+function Faces({ date: { role, host, people, peopleCount, photoUrls } }: { date: AgendaDate }) {
   const { t, i18n } = useTranslation('meetings')
   const own = writeName(usePerson())
-  const all = [host, ...people].map((name, at) => ({ name, photo: photoUrls[at] }))
-  const others = role === 'host' || host === own ? all.slice(1) : all
+  const others = role === 'host' || host === own ? people : [host, ...people]
+  // The photos begin with that of the host.
+  const firstPhoto = 1 + people.length - others.length
   const count = peopleCount + others.length - people.length
   if (count === 0) return <span className={classes.faces} />
   const shown = others.slice(0, maxFaces)
   const more = count - shown.length
-  const shownNames = shown.map(({ name }) => name)
-  const names = more === 0 ? shownNames : [...shownNames, t('faces.more', { count: more })]
+  const names = more === 0 ? shown : [...shown, t('faces.more', { count: more })]
   const words = t('faces.with', { names: listIn(regional(i18n.language)).format(names) })
   return (
     <span className={classes.faces} title={words}>
-      {shown.map(({ name, photo }) => (
-        <PersonPortrait key={name} name={name} photo={photo} />
+      {shown.map((name, at) => (
+        <PersonPortrait key={name} name={name} photo={photoUrls?.[firstPhoto + at]} />
       ))}
       {more > 0 && (
         <span className={classes.moreFaces} aria-hidden>
