@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { endpoint } from './endpoint.ts'
-import { timestamp, token } from './value.ts'
+import { endpoint } from '../endpoint.ts'
+import { timestamp, token } from '../value.ts'
 
 const ofRoom = Type.Object({ svcMeetId: Type.String({ description: 'Meeting ID of the link: ten digits' }) })
 

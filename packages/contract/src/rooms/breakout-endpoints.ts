@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { endpoint } from './endpoint.ts'
-import { noContent, nullableText, plainText, timestamp } from './value.ts'
+import { endpoint } from '../endpoint.ts'
+import { noContent, nullableText, plainText, timestamp } from '../value.ts'
 
 /** A list of rooms that a host can still read. */
 export const maxBreakoutRooms = 50

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { occurrenceFields } from '../meetings/meeting-reply.ts'
+import { optionalLook } from '../organisation-endpoints.ts'
+import { choice, noContent, nullableText, plainText, timestamp } from '../value.ts'
 import { breakoutOfPerson, breakoutOfRoom } from './breakout-endpoints.ts'
-import { endpoint } from './endpoint.ts'
-import { occurrenceFields } from './meetings/meeting-reply.ts'
-import { optionalLook } from './organisation-endpoints.ts'
 import { allowedRights, changedRights, extensions, roomRights, spotlight } from './room-rights.ts'
-import { choice, noContent, nullableText, plainText, timestamp } from './value.ts'
 
 const datedOccurrence = Type.Object(occurrenceFields)
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { choice } from './value.ts'
+import { choice } from '../value.ts'
 
 /**
  * What hosts may take from the participants of a call, and give back. Hosts and cohosts always have all of it.
