@@ -15,7 +15,7 @@ const sections: readonly (readonly [heading: string, patterns: readonly string[]
     'Requests',
     [
       'packages/contract/src/!(webhook-endpoints).ts',
-      'packages/contract/src/{meetings,openapi}/**/*.ts',
+      'packages/contract/src/{meetings,openapi,rooms}/**/*.ts',
       'apps/server/src/platform/http/**/*.ts',
     ],
   ],

@@ -36,6 +36,7 @@ import * as attendance from './rooms/attendance-endpoints.ts'
 import * as breakout from './rooms/breakout-endpoints.ts'
 import * as embed from './rooms/embed-endpoints.ts'
 import * as rooms from './rooms/room-endpoints.ts'
+import * as roomHosts from './rooms/room-host-endpoints.ts'
 import * as service from './service-endpoints.ts'
 import { readStartPage } from './start-page-endpoint.ts'
 import * as webhooks from './webhook-endpoints.ts'
@@ -80,6 +81,8 @@ export * from './rooms/attendance-endpoints.ts'
 export * from './rooms/breakout-endpoints.ts'
 export * from './rooms/embed-endpoints.ts'
 export * from './rooms/room-endpoints.ts'
+export { type RoomRole, roomRoles } from './rooms/room-fields.ts'
+export * from './rooms/room-host-endpoints.ts'
 export * from './rooms/room-rights.ts'
 export * from './scopes.ts'
 export * from './service-endpoints.ts'
@@ -118,6 +121,7 @@ export const endpoints: readonly Endpoint[] = [
   ...endpointsOf(blockedSenders),
   ...endpointsOf(meetingTemplates),
   ...endpointsOf(rooms),
+  ...endpointsOf(roomHosts),
   ...endpointsOf(breakout),
   ...endpointsOf(embed),
   ...endpointsOf(attendance),

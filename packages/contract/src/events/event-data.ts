@@ -1,7 +1,7 @@
 import { type TProperties, Type } from 'typebox'
 import { meetingFieldNames, meetingTextNames } from '../meetings/meeting-fields.ts'
 import { invitationResponses } from '../meetings/meeting-reply.ts'
-import { roomRoles } from '../rooms/room-endpoints.ts'
+import { roomRoles } from '../rooms/room-fields.ts'
 import { scopeNames } from '../scopes.ts'
 import { choice, emailAddress, nullableText, timestamp } from '../value.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { roomRoles } from '../rooms/room-endpoints.ts'
+import { roomRoles } from '../rooms/room-fields.ts'
 import { afterCursor, choice, nullableInteger, pageFields, pageSize, statusReply, timestamp } from '../value.ts'
 import { meetingColour } from './meeting-colour-endpoints.ts'
 import { invitationResponses, listedMeetingReply, occurrenceFields } from './meeting-reply.ts'

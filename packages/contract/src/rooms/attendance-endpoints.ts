@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { meetingPath } from '../meetings/meeting-request.ts'
 import { afterCursor, choice, nullableText, pageFields, pageSize, timestamp } from '../value.ts'
-import { roomRoles } from './room-endpoints.ts'
+import { roomRoles } from './room-fields.ts'
 
 const stay = Type.Object({
   name: Type.String({ description: 'Name at that time; a guest’s may be empty' }),

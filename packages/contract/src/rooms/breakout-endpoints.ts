@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { noContent, nullableText, plainText, timestamp } from '../value.ts'
+import { ofAdmission, ofRoom } from './room-fields.ts'
 
 /** A list of rooms that a host can still read. */
 export const maxBreakoutRooms = 50
@@ -43,8 +44,8 @@ const ofPerson = Type.Object({
 })
 export type BreakoutOfPerson = Static<typeof ofPerson>
 
-const ofRoom = Type.Object(fields)
-export type BreakoutRooms = Static<typeof ofRoom>
+const ofAllRooms = Type.Object(fields)
+export type BreakoutRooms = Static<typeof ofAllRooms>
 
 const requiredFields = ['rooms', 'choice', 'endsAt', 'message']
 
@@ -59,7 +60,7 @@ export const breakoutOfPerson = Type.Unsafe<BreakoutOfPerson | null>({
 /** The breakout rooms as hosts see them. */
 export const breakoutOfRoom = Type.Unsafe<BreakoutRooms | null>({
   type: ['object', 'null'],
-  properties: ofRoom.properties,
+  properties: ofAllRooms.properties,
   required: requiredFields,
   description: 'The breakout rooms that are open; null while there are none',
 })
@@ -76,7 +77,6 @@ export const breakoutCountdowns = [0, 15, 30, 60] as const
 export const maxBreakoutMessageLength = 500
 export const maxBreakoutNameLength = 100
 
-const ofMeeting = { svcMeetId: Type.String({ description: 'Meeting ID of the link: ten digits' }) }
 const person = Type.String({ maxLength: 36, description: 'Id of a person in this meeting' })
 const room = nullableText({ maxLength: 36, description: 'Id of a breakout room; null for the main room' })
 
@@ -92,7 +92,7 @@ const ofHost = {
   tag: 'Rooms',
   access: 'visitor',
   furtherScopes: ['meeting:update'],
-  params: Type.Object(ofMeeting),
+  params: ofRoom,
   path: '/api/rooms/:svcMeetId/breakout-rooms',
 } as const
 
@@ -185,7 +185,7 @@ export const changeOwnBreakoutRoom = endpoint({
     'one comes, or when the person goes elsewhere.',
   access: 'visitor',
   cost: 'light',
-  params: Type.Object({ ...ofMeeting, admissionId: Type.String({ description: 'Id of the person’s admission' }) }),
+  params: ofAdmission,
   body: Type.Partial(
     Type.Object({
       room,

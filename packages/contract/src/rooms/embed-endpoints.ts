@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { timestamp, token } from '../value.ts'
-
-const ofRoom = Type.Object({ svcMeetId: Type.String({ description: 'Meeting ID of the link: ten digits' }) })
+import { ofRoom } from './room-fields.ts'
 
 export const createEmbedTicket = endpoint({
   name: 'createEmbedTicket',
