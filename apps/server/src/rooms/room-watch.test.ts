@@ -20,11 +20,13 @@ test('Alice sees who waits, who was denied and who is inside, each with its time
     waitingRoom: true,
     approvalRequired: false,
     allowed: allRights,
+    breakout: null,
+    breakoutSupported: true,
     controllable: roomRights,
     owns: true,
     waiting: [],
     denied: [],
-    participants: [{ ...inside, enteredOn: clock.now().toISOString() }],
+    participants: [{ ...inside, breakoutRoom: null, helpAskedOn: null, enteredOn: clock.now().toISOString() }],
   })
   const guest = await enterAsGuest(app, room, 'Greta')
   const { waiting } = await list.until((seen) => seen.waiting.length === 1)

@@ -31,6 +31,7 @@ test('Bob waits on one instance, Alice admits him on the other, and Bob is notif
     hardMuted: false,
     allowed: allRights,
     spotlight: [],
+    breakout: null,
     endsAt: '2030-01-07T09:30:00.000Z',
     unmuteAskedOn: null,
     hostInside: false,
@@ -41,6 +42,8 @@ test('Bob waits on one instance, Alice admits him on the other, and Bob is notif
     waitingRoom: true,
     approvalRequired: false,
     allowed: allRights,
+    breakout: null,
+    breakoutSupported: true,
     controllable: roomRights,
     owns: true,
     waiting: [
@@ -69,7 +72,15 @@ test('Bob waits on one instance, Alice admits him on the other, and Bob is notif
   })
   assert.deepEqual(inside.media, { url: 'ws://media.test', token: `for ${admissionId}`, iceServers: [] })
   assert.deepEqual(media.granted.splice(0), [
-    { meetingId: room._id, admissionId, name: 'Bob Test', role: 'participant', guest: false, allowed: allRights },
+    {
+      meetingId: room._id,
+      admissionId,
+      name: 'Bob Test',
+      role: 'participant',
+      guest: false,
+      allowed: allRights,
+      breakoutRoom: null,
+    },
   ])
   page.close()
   list.close()

@@ -98,6 +98,7 @@ test('gives a waiting person neither media nor a token, whatever they send', asy
       role: 'host',
       guest: false,
       allowed: allRights,
+      breakoutRoom: null,
     },
   ])
 })
