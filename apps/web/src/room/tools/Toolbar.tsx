@@ -169,7 +169,7 @@ function MoreMenu({ tools, view, onPanel, onDialog, onView, onCallWindow }: Tool
       <Menu.Target>
         <ToolButton label={t('tools.more')} icon={<IconDots aria-hidden />} captioned />
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown className={classes.more ?? ''}>
         <div className={classes.narrow}>
           {tools.allowed.reactions ? (
             <ReactionItems />
