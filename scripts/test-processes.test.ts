@@ -47,14 +47,14 @@ test('each file runs once: some in a process of their own, the others in any pro
   for (const first of ['a', 'b', 'c']) assert.ok(ran.some((names) => names[0] === first))
 })
 
-test('a process runs at most 112 files, and all are run', async () => {
-  const shared = await writeFiles(...Array.from({ length: 225 }, (_, index) => `file${index}`))
+test('a process runs at most 64 files, and all are run', async () => {
+  const shared = await writeFiles(...Array.from({ length: 129 }, (_, index) => `file${index}`))
   const scripts = await writeProcesses({ alone: [], shared, concurrency: 1 }, join(folder, 'many'))
   assert.equal(scripts.length, 3)
   const ran = await run(scripts)
-  assert.equal(new Set(ran.flat()).size, 225)
-  assert.equal(ran.flat().length, 225)
-  for (const names of ran) assert.ok(names.length <= 112)
+  assert.equal(new Set(ran.flat()).size, 129)
+  assert.equal(ran.flat().length, 129)
+  for (const names of ran) assert.ok(names.length <= 64)
 })
 
 test('no process is without a file', async () => {

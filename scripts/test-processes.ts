@@ -1,13 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/**
- * How many files a process runs at most: files leave things behind. Fewer processes compile the service less often, but
- * one that runs a hundred files holds 800 MB.
- */
-export const maxFilesOfProcess = 112
+/** How many files a process runs at most: files leave things behind, and a process that ran a hundred held 800 MB. */
+export const maxFilesOfProcess = 64
 /** The last processes find fewer files, so that all end at about the same time. */
-const usualFilesOfProcess = 96
+const usualFilesOfProcess = 56
 
 export type TestProcesses = {
   /** Files that have a process each. */
