@@ -443,6 +443,8 @@ test('a camera whose background does not start stays off, and the page says why'
   }, meeting.svcMeetId)
   await page.reload()
   await clickWhereSeen(button(page, 'Join now'))
+  // The lobby has a button of this name, too.
+  await page.getByRole('heading', { name: 'You’re the only one here' }).waitFor()
   await clickWhereSeen(button(page, 'Start video'))
   await page.getByText('Your camera is off. The background couldn’t be started.').waitFor()
   await button(page, 'Start video').waitFor()
