@@ -117,19 +117,14 @@ function readCallbackUrls(
   if (urls.length === 0) {
     return refuseAt('/callbackUrls', 'too_few', 'must hold at least one address')
   }
-  const tooMany = `must hold at most ${maxCallbackUrls} addresses`
-  const count = urls.length <= maxCallbackUrls ? passed : refuseAt('/callbackUrls', 'too_many', tooMany)
-  // URLs beyond the limit have to be removed anyway.
-  const read = urls.slice(0, maxCallbackUrls).map((url, index) => {
-    const isDuplicate = urls.indexOf(url) < index
-    const violations = isDuplicate
-      ? [{ code: 'duplicate', message: 'is listed twice' }]
-      : isOwnAddress(url, baseUrl)
-        ? [ownAddress]
-        : findCallbackUrlViolations(url, httpsCallbacks, clientType)
-    return readingOf(`/callbackUrls/${index}`, url, violations)
+  return readAddresses({
+    field: 'callbackUrls',
+    sent: urls,
+    max: maxCallbackUrls,
+    noun: 'addresses',
+    violationsOf: (url) =>
+      isOwnAddress(url, baseUrl) ? [ownAddress] : findCallbackUrlViolations(url, httpsCallbacks, clientType),
   })
-  return mapParsed(combine({ count, urls: collect(read) }), ({ urls }) => urls)
 }
 
 const ownAddress = {
@@ -141,18 +136,36 @@ function readEmbedOrigins(
   origins: readonly string[],
   { baseUrl }: Pick<AppFieldsContext<string, string>, 'baseUrl'>,
 ): Parsed<string[]> {
-  const tooMany = `must hold at most ${maxEmbedOrigins} origins`
-  const count = origins.length <= maxEmbedOrigins ? passed : refuseAt('/embedOrigins', 'too_many', tooMany)
-  const read = origins.slice(0, maxEmbedOrigins).map((origin, index) => {
-    const isDuplicate = origins.indexOf(origin) < index
-    const violations = isDuplicate
-      ? [{ code: 'duplicate', message: 'is listed twice' }]
-      : isOwnAddress(origin, baseUrl)
-        ? [{ code: 'own_address', message: 'must not be the origin of this service itself' }]
-        : findOriginViolations(origin)
-    return readingOf(`/embedOrigins/${index}`, origin, violations)
+  return readAddresses({
+    field: 'embedOrigins',
+    sent: origins,
+    max: maxEmbedOrigins,
+    noun: 'origins',
+    violationsOf: (origin) => (isOwnAddress(origin, baseUrl) ? [ownOrigin] : findOriginViolations(origin)),
   })
-  return mapParsed(combine({ count, origins: collect(read) }), (parsed) => parsed.origins)
+}
+
+const ownOrigin = { code: 'own_address', message: 'must not be the origin of this service itself' }
+
+type Addresses = {
+  field: 'callbackUrls' | 'embedOrigins'
+  sent: readonly string[]
+  max: number
+  /** What the field holds, in the plural. */
+  noun: string
+  violationsOf(address: string): readonly { code: string; message: string }[]
+}
+
+/** Read a list of addresses, each at most once. Those beyond the limit have to be removed anyway, and are not read. */
+function readAddresses({ field, sent, max, noun, violationsOf }: Addresses): Parsed<string[]> {
+  const tooMany = `must hold at most ${max} ${noun}`
+  const count = sent.length <= max ? passed : refuseAt(`/${field}`, 'too_many', tooMany)
+  const read = sent.slice(0, max).map((address, index) => {
+    const isDuplicate = sent.indexOf(address) < index
+    const violations = isDuplicate ? [{ code: 'duplicate', message: 'is listed twice' }] : violationsOf(address)
+    return readingOf(`/${field}/${index}`, address, violations)
+  })
+  return mapParsed(combine({ count, addresses: collect(read) }), ({ addresses }) => addresses)
 }
 
 /** More scopes than exist; further names are not examined. */
