@@ -1,10 +1,5 @@
-import { Button, NativeSelect, NumberInput, Stack, Switch, TextInput, Title } from '@mantine/core'
-import {
-  type BreakoutOfPerson,
-  breakoutCountdowns,
-  maxBreakoutMessageLength,
-  maxBreakoutMinutes,
-} from '@parley/contract'
+import { Button, NativeSelect, Stack, Switch, TextInput, Title } from '@mantine/core'
+import { type BreakoutOfPerson, breakoutCountdowns, maxBreakoutMessageLength } from '@parley/contract'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
@@ -13,7 +8,7 @@ import { showToast } from '../../ui/toast.ts'
 import { isHosting, useNameOf, useSnapshot, useVisited } from '../room-context.ts'
 import { useAction } from '../use-action.ts'
 import classes from './BreakoutDialog.module.css'
-import { BreakoutSetup, PlaceSelect, RoomPeople } from './BreakoutSetup.tsx'
+import { BreakoutSetup, MinutesField, PlaceSelect, RoomPeople } from './BreakoutSetup.tsx'
 import { placedPeople } from './breakout-people.ts'
 
 /** Breakout rooms: hosts prepare and manage them, others choose one where they may. */
@@ -148,17 +143,7 @@ function HostTools({ breakout }: { breakout: BreakoutOfPerson }) {
         </Stack>
       )}
       <form className={classes.row} onSubmit={(event) => void setEnd(event)}>
-        <NumberInput
-          className={classes.grows}
-          label={t('setup.minutes')}
-          description={t('setup.minutesHint')}
-          min={1}
-          max={maxBreakoutMinutes}
-          clampBehavior="strict"
-          allowDecimal={false}
-          value={minutes ?? ''}
-          onChange={(value) => setMinutes(typeof value === 'number' && value >= 1 ? value : undefined)}
-        />
+        <MinutesField description={t('setup.minutesHint')} minutes={minutes} onMinutes={setMinutes} />
         <Button type="submit" variant="default">
           {t('run.setEnd')}
         </Button>

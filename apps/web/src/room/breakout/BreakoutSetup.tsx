@@ -84,16 +84,7 @@ export function BreakoutSetup({ onOpened }: { onOpened(): void }) {
           value={count}
           onChange={(value) => typeof value === 'number' && value >= 1 && change(assignment, value)}
         />
-        <NumberInput
-          className={classes.grows}
-          label={t('setup.minutes')}
-          min={1}
-          max={maxBreakoutMinutes}
-          clampBehavior="strict"
-          allowDecimal={false}
-          value={minutes ?? ''}
-          onChange={(value) => setMinutes(typeof value === 'number' && value >= 1 ? value : undefined)}
-        />
+        <MinutesField minutes={minutes} onMinutes={setMinutes} />
       </div>
       <Text size="sm" c="dimmed">
         {t('setup.minutesHint')}
@@ -200,6 +191,30 @@ export function PlaceSelect({ person, value, rooms, onPlace }: PlaceSelectProps)
       value={value === undefined ? '' : String(value)}
       data={[{ value: '', label: t('main') }, ...rooms.map((label, at) => ({ value: String(at), label }))]}
       onChange={({ currentTarget: { value: chosen } }) => onPlace(chosen === '' ? undefined : Number(chosen))}
+    />
+  )
+}
+
+type MinutesFieldProps = {
+  description?: string | undefined
+  minutes: number | undefined
+  onMinutes(minutes: number | undefined): void
+}
+
+/** After how many minutes the rooms close. */
+export function MinutesField({ description, minutes, onMinutes }: MinutesFieldProps) {
+  const { t } = useTranslation('breakout')
+  return (
+    <NumberInput
+      className={classes.grows}
+      label={t('setup.minutes')}
+      description={description}
+      min={1}
+      max={maxBreakoutMinutes}
+      clampBehavior="strict"
+      allowDecimal={false}
+      value={minutes ?? ''}
+      onChange={(value) => onMinutes(typeof value === 'number' && value >= 1 ? value : undefined)}
     />
   )
 }
