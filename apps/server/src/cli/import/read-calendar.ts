@@ -240,7 +240,7 @@ function createReader(ical: typeof ICAL, context: Context & { calendarZone?: str
     return new Date(wallClockIn(zone).instantOf(wallMs))
   }
 
-  /** The first days of a rule by ical.js, which judges whether we read the rule as it was meant. */
+  /** The first days of a rule by ical.js, with which our reading of the rule is compared. */
   function daysOf(rule: ICAL.Recur, start: ICAL.Time): string[] {
     const iterator = rule.iterator(start)
     const days: string[] = []
