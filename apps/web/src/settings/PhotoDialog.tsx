@@ -5,8 +5,16 @@ import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { Modal } from '../ui/Modal.tsx'
 import classes from './PhotoDialog.module.css'
-import { maxZoom, movedBy, squareOf, wholePicture, withinPicture } from './photo-crop.ts'
-import { encodePhoto, photoPixels, renderPhoto } from './photo-image.ts'
+import {
+  encodePhoto,
+  maxZoom,
+  movedBy,
+  photoPixels,
+  renderPhoto,
+  squareOf,
+  wholePicture,
+  withinPicture,
+} from './photo-crop.ts'
 
 type PhotoDialogProps = {
   picture: ImageBitmap
