@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { writeDeb } from '../../scripts/write-deb.ts'
+import { writeDeb } from '../../scripts/debian/write-deb.ts'
 import { freePorts } from '../helpers/free-port.ts'
 
 /**

@@ -6,7 +6,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { buildWebWhenStale, builtPages } from './build-web.ts'
+import { buildWebWhenStale, builtPages } from '../build-web.ts'
 
 /**
  * npm run deb [FOLDER]: write `parley_VERSION_ARCHITECTURE.deb` into a folder (`release/VERSION`), for Debian 12, Ubuntu
@@ -15,7 +15,7 @@ import { buildWebWhenStale, builtPages } from './build-web.ts'
  */
 
 const run = promisify(execFile)
-const root = fileURLToPath(new URL('../', import.meta.url))
+const root = fileURLToPath(new URL('../../', import.meta.url))
 const templates = join(root, 'scripts/debian')
 
 /** Where the program is, and where docs/operations.md has it in a checkout. */
@@ -208,7 +208,7 @@ async function sizeOf(folder: string): Promise<number> {
   return bytes
 }
 
-/** Files of npm keep the modes of whoever packed them; Debian's are 0755 and 0644. */
+/** In the packages of npm, files keep the modes that they had at their author; Debian has 0755 and 0644. */
 async function removeGroupWriting(staging: string) {
   for (const entry of await readdir(staging, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
